@@ -1,0 +1,3 @@
+// pipelined ALU; top: alu
+alu_pkg.sv
+alu.sv

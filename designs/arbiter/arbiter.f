@@ -1,0 +1,2 @@
+// round-robin arbiter; top: arbiter
+arbiter.sv

@@ -1,0 +1,2 @@
+// dual-clock FIFO with Gray pointers; top: async_fifo
+async_fifo.sv

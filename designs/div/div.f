@@ -1,0 +1,2 @@
+// sequential restoring divider; top: div
+div.sv

@@ -1,0 +1,83 @@
+//! Arguments into calls: one file per subcommand. The only place that prints.
+
+mod args;
+mod explain;
+mod lint;
+mod load;
+
+use crate::source::{Diagnostic, Format, SourceMap, render};
+use args::Common;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// Exit codes of every subcommand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExitCode {
+    /// Everything as expected.
+    Ok = 0,
+    /// A verdict or finding is not as expected.
+    Unexpected = 1,
+    /// Usage, project or source error.
+    Source = 2,
+    /// Inconclusive.
+    Unknown = 3,
+    /// Internal error.
+    Internal = 4,
+}
+
+/// Does this hardware design entail its specification?
+#[derive(Parser, Debug)]
+#[command(name = "entail", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Lint(lint::Lint),
+    Explain(explain::Explain),
+}
+
+/// Parses the process's arguments and runs the subcommand.
+pub fn run() -> ExitCode {
+    let matches = match Cli::command().try_get_matches() {
+        Ok(m) => m,
+        Err(e) => {
+            let _ = e.print();
+            return if e.use_stderr() { ExitCode::Source } else { ExitCode::Ok };
+        }
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(c) => c,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::Source;
+        }
+    };
+    if let Some(dir) = &cli.common.directory
+        && let Err(e) = std::env::set_current_dir(dir)
+    {
+        eprintln!("error: cannot enter {}: {e}", dir.display());
+        return ExitCode::Source;
+    }
+    let Some((_, sub)) = matches.subcommand() else { return ExitCode::Source };
+    match &cli.command {
+        Command::Lint(c) => c.run(sub, &cli.common),
+        Command::Explain(c) => c.run(),
+    }
+}
+
+/// Prints diagnostics in the chosen format: for people to standard error, for programs to standard
+/// output.
+fn print_diagnostics(diags: &[Diagnostic], map: &SourceMap, common: &Common) {
+    let shown: Vec<Diagnostic> = diags.iter().filter(|d| !common.quiet || d.is_error()).cloned().collect();
+    match common.format {
+        Format::Full | Format::Concise => {
+            let text = render(&shown, map, common.format, load::colour(common, &std::io::stderr()));
+            eprint!("{text}");
+        }
+        Format::Json | Format::Sarif | Format::Github => print!("{}", render(&shown, map, common.format, false)),
+    }
+}

@@ -1,0 +1,3 @@
+//! Front ends: each turns source text of one language into a [`crate::word::Design`].
+
+pub mod verilog;

@@ -1,0 +1,289 @@
+//! Syntax trees into a flat [`Design`]: names, types, widths and processes resolved.
+//!
+//! Two passes. The first builds the tree of scopes: parameters and types are evaluated, generate
+//! constructs chosen, instances entered, every net and variable declared. The second executes
+//! processes symbolically and connects ports, with every name of the hierarchy known. `finish`
+//! then checks that each bit has exactly one driver.
+//!
+//! Expressions follow IEEE 1800-2017 clause 11 (context-determined widths and signs); processes
+//! follow the usual synthesis reading of clause 9. A value the standard calls `x` becomes a fresh
+//! [`crate::word::Op::Undef`]; only patterns compare against `x` and `z` as such.
+
+mod call;
+mod env;
+mod expr;
+mod finish;
+mod hierarchy;
+mod memory;
+mod pattern;
+mod place;
+mod ports;
+mod process;
+mod scope;
+mod stmt;
+mod system;
+mod types;
+
+use super::ast::*;
+use crate::source::{Code, Diagnostic, SourceMap, Span, codes};
+use crate::word::{Bits, Design, NodeId, SignalId};
+use env::Env;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Scope, ScopeId};
+use smol_str::SmolStr;
+use std::path::PathBuf;
+use std::rc::Rc;
+pub use hierarchy::instantiated;
+pub use types::{Ty, TyKind};
+
+/// What the user asks beside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Top module; found if there is only one that nobody instantiates.
+    pub top: Option<SmolStr>,
+    /// Parameters of the top.
+    pub params: Vec<(SmolStr, Expr)>,
+    /// Modules whose insides are not read: their outputs are free.
+    pub blackboxes: Vec<String>,
+}
+
+/// A boxed diagnostic, so that results stay small.
+pub(super) type Res<T> = Result<T, Box<Diagnostic>>;
+
+pub(super) fn error<T>(code: Code, message: impl Into<String>, span: Span, label: impl Into<String>) -> Res<T> {
+    Err(Box::new(Diagnostic::error(code, message).at(span, label)))
+}
+
+/// The largest vector and the longest loop we unroll, so that a typing mistake is an error and not
+/// an exhausted machine.
+const MAX_WIDTH: u64 = 1 << 24;
+const MAX_ITERATIONS: u32 = 1 << 17;
+const MAX_CALL_DEPTH: u32 = 256;
+const MAX_INSTANCE_DEPTH: u32 = 128;
+
+/// A declared net or variable.
+pub(super) struct Var {
+    pub signal: SignalId,
+    pub ty: Rc<Ty>,
+    pub net: NetKind,
+    /// Direction if it is a port of its module.
+    pub direction: Option<Direction>,
+    /// Value given by a declaration or an initial block, unknown bits where none.
+    pub init: Option<Bits>,
+    /// The memory it became, if it did.
+    pub memory: Option<crate::word::MemoryId>,
+    /// Another variable that it is one with (an inout port and its net).
+    pub span: Span,
+    pub scope: ScopeId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct VarId(pub u32);
+
+/// Work left for the second pass.
+enum Todo<'a> {
+    Item(ScopeId, &'a Item),
+    /// Instance: parent scope, child scope, the child's module and the connections.
+    Connect { parent: ScopeId, child: ScopeId, module: &'a Module, inst: &'a Instance, index: Option<(i64, u32)> },
+    /// A net declared with a value: `wire x = e`.
+    NetInit(ScopeId, VarId, &'a Expr),
+}
+
+pub(super) struct Elab<'a> {
+    d: Design,
+    modules: FxHashMap<SmolStr, &'a Module>,
+    packages: FxHashMap<SmolStr, &'a Module>,
+    package_scopes: FxHashMap<SmolStr, ScopeId>,
+    binds: Vec<(&'a Item, bool)>,
+    scopes: Vec<Scope<'a>>,
+    unit_scope: ScopeId,
+    vars: Vec<Var>,
+    todo: Vec<Todo<'a>>,
+    diags: Vec<Diagnostic>,
+    opts: &'a Options,
+    map: &'a SourceMap,
+    /// Files read during elaboration (memory images).
+    pub reads: Vec<PathBuf>,
+    /// Where names are looked up now.
+    scope: ScopeId,
+    env: Env,
+    /// Literals keep their `x` and `z`: we are evaluating a constant or a pattern.
+    const_mode: bool,
+    call_depth: u32,
+    /// State of the process being executed, if any.
+    proc: Option<process::Process>,
+    /// Block-local static variables already declared, by scope and statement.
+    block_vars: FxHashMap<(ScopeId, usize), VarId>,
+    undriven_ok: FxHashSet<VarId>,
+    /// Ports of a non-ANSI header whose declaration may still be completed.
+    non_ansi: FxHashSet<VarId>,
+    /// Parameters given to the module being entered.
+    given: hierarchy::Overrides,
+    read_signals: FxHashSet<SignalId>,
+    /// Latches nobody asked for, and whether always_comb made them.
+    latch_kinds: FxHashMap<u32, bool>,
+    warned: FxHashSet<(Code, Span)>,
+    memory_scan: FxHashMap<usize, Rc<memory::Usage>>,
+}
+
+/// Elaborates the design under `top`. The design is there even if errors were found, as far as it
+/// could be built; the caller must not use it then but for reporting.
+pub fn elaborate(units: &[Unit], opts: &Options, map: &SourceMap, diags: &mut Vec<Diagnostic>) -> Option<Design> {
+    let mut e = Elab::new(units, opts, map);
+    let result = e.run(units);
+    if let Err(d) = result {
+        e.report(d);
+    }
+    let failed = e.diags.iter().any(Diagnostic::is_error);
+    diags.append(&mut e.diags);
+    (!failed).then_some(e.d)
+}
+
+impl<'a> Elab<'a> {
+    fn new(units: &'a [Unit], opts: &'a Options, map: &'a SourceMap) -> Elab<'a> {
+        let mut e = Elab {
+            d: Design::new(""),
+            modules: FxHashMap::default(),
+            packages: FxHashMap::default(),
+            package_scopes: FxHashMap::default(),
+            binds: Vec::new(),
+            scopes: vec![Scope::new(None, "".into())],
+            unit_scope: ScopeId(0),
+            vars: Vec::new(),
+            todo: Vec::new(),
+            diags: Vec::new(),
+            opts,
+            map,
+            reads: Vec::new(),
+            scope: ScopeId(0),
+            env: Env::default(),
+            const_mode: false,
+            call_depth: 0,
+            proc: None,
+            block_vars: FxHashMap::default(),
+            undriven_ok: FxHashSet::default(),
+            non_ansi: FxHashSet::default(),
+            given: hierarchy::Overrides::default(),
+            read_signals: FxHashSet::default(),
+            latch_kinds: FxHashMap::default(),
+            warned: FxHashSet::default(),
+            memory_scan: FxHashMap::default(),
+        };
+        for m in units.iter().flat_map(|u| &u.modules) {
+            let table = if m.kind == ModuleKind::Package { &mut e.packages } else { &mut e.modules };
+            if let Some(first) = table.insert(m.name.name.clone(), m) {
+                let d = Diagnostic::error(codes::E0203, format!("`{}` is defined twice", m.name.name))
+                    .at(m.name.span, "defined again here")
+                    .also(first.name.span, "first defined here")
+                    .help("list one of the files only, or rename one");
+                e.diags.push(d);
+            }
+        }
+        e
+    }
+    fn run(&mut self, units: &'a [Unit]) -> Res<()> {
+        for item in units.iter().flat_map(|u| &u.items) {
+            if let ItemKind::Bind { .. } = item.kind {
+                self.binds.push((item, false));
+            }
+        }
+        for m in units.iter().flat_map(|u| &u.modules).filter(|m| m.kind != ModuleKind::Package) {
+            for item in &m.items {
+                if let ItemKind::Bind { .. } = item.kind {
+                    self.binds.push((item, false));
+                }
+            }
+        }
+        self.declare_unit(units);
+        let top = self.find_top()?;
+        self.d.name = top.name.name.clone();
+        let scope = self.enter_top(top)?;
+        self.second_pass();
+        self.check_binds();
+        if !self.diags.iter().any(Diagnostic::is_error) {
+            self.finish(scope);
+        }
+        Ok(())
+    }
+    /// The module asked for, or the only one that is not instantiated by another.
+    fn find_top(&mut self) -> Res<&'a Module> {
+        if let Some(name) = &self.opts.top {
+            if let Some(m) = self.modules.get(name) {
+                return Ok(m);
+            }
+            let near = scope::nearest(name, self.modules.keys());
+            let mut d = Diagnostic::error(codes::E0201, format!("top module `{name}` not found"));
+            if let Some(n) = near {
+                d = d.help(format!("did you mean `{n}`?"));
+            } else if self.modules.is_empty() {
+                d = d.help("no module was read at all: check the file names");
+            }
+            return Err(Box::new(d));
+        }
+        let mut used: FxHashSet<&SmolStr> = FxHashSet::default();
+        for m in self.modules.values() {
+            hierarchy::instantiated(&m.items, &mut |n| {
+                used.insert(n);
+            });
+        }
+        let mut tops: Vec<&'a Module> = self
+            .modules
+            .values()
+            .copied()
+            .filter(|m| m.kind == ModuleKind::Module && !used.contains(&m.name.name))
+            .collect();
+        tops.sort_by(|a, b| a.name.name.cmp(&b.name.name));
+        match tops.as_slice() {
+            [one] => Ok(one),
+            [] => Err(Box::new(Diagnostic::error(codes::E0201, "no top module: no module was read, or each is used by another").help("name one with --top"))),
+            many => {
+                let names: Vec<&str> = many.iter().map(|m| m.name.name.as_str()).collect();
+                let mut d = Diagnostic::error(codes::E0201, format!("several modules could be the top: {}", names.join(", ")));
+                for m in many.iter().take(4) {
+                    d = d.also(m.name.span, "instantiated by none");
+                }
+                Err(Box::new(d.help("choose one with --top NAME")))
+            }
+        }
+    }
+    fn report(&mut self, d: Box<Diagnostic>) {
+        if self.diags.len() < 500 {
+            self.diags.push(*d);
+        }
+    }
+    /// Reports a warning once per place.
+    fn warn(&mut self, d: Diagnostic) {
+        let span = d.primary().map_or(Span::NONE, |l| l.span);
+        if self.warned.insert((d.code, span)) {
+            self.report(Box::new(d));
+        }
+    }
+    fn unsupported<T>(&self, u: &Unsupported, span: Span) -> Res<T> {
+        let code = codes::lookup(&u.code).map_or(codes::E0405, |e| e.code);
+        let mut d = Diagnostic::error(code, format!("{} cannot become hardware", u.what)).at(span, "reached from the top");
+        if code == codes::E0405 {
+            d.message = format!("{} is not supported", u.what);
+        }
+        Err(Box::new(d))
+    }
+    fn ty(&self, v: VarId) -> Rc<Ty> {
+        self.vars[v.0 as usize].ty.clone()
+    }
+    fn undef_or_zero(&mut self, ty: &Ty) -> NodeId {
+        if ty.four_state { self.x_value(ty.width) } else { self.d.uint(0, ty.width) }
+    }
+    /// An unknown value: as such in a constant, a free value in hardware.
+    fn x_value(&mut self, width: u32) -> NodeId {
+        if width == 0 {
+            return self.d.constant(Bits::zero(0));
+        }
+        if self.const_mode { self.d.constant(Bits::x(width)) } else { self.d.undef(width) }
+    }
+    /// Runs `f` in another scope.
+    fn in_scope<T>(&mut self, s: ScopeId, f: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = std::mem::replace(&mut self.scope, s);
+        let r = f(self);
+        self.scope = saved;
+        r
+    }
+}

@@ -1,0 +1,135 @@
+//! SystemVerilog text into a [`crate::word::Design`].
+//!
+//! `read` preprocesses and parses files into our own tree (`ast`), which is cached; `elab` turns
+//! trees into a flat design. Nothing here lowers to bits.
+
+pub mod ast;
+pub mod cache;
+pub mod elab;
+mod lexer;
+mod parse;
+pub mod read;
+
+use crate::source::{Diagnostic, SourceMap};
+use crate::word::Design;
+use std::path::PathBuf;
+
+/// A design with the sources its spans point into and what was found on the way.
+pub struct Elaborated {
+    /// Every file read.
+    pub sources: SourceMap,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The design, if there was no error.
+    pub design: Option<Design>,
+}
+
+/// Everything a SystemVerilog run needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Files in order.
+    pub files: Vec<PathBuf>,
+    /// Library files and folders: a module is taken from them when it is missing.
+    pub libfiles: Vec<PathBuf>,
+    /// Folders searched for `MODULE.ext`.
+    pub libdirs: Vec<PathBuf>,
+    /// Extensions for `libdirs`, with their dots.
+    pub libexts: Vec<String>,
+    /// Include path, macros and cache.
+    pub read: read::ReadOptions,
+    /// Top module.
+    pub top: Option<String>,
+    /// Top parameters as written.
+    pub params: Vec<(String, String)>,
+    /// Modules not looked into.
+    pub blackboxes: Vec<String>,
+}
+
+/// Reads and elaborates a text, for tests and tools.
+pub fn elaborate_text(text: &str, top: Option<&str>) -> Elaborated {
+    let mut out = Elaborated { sources: SourceMap::new(), diagnostics: Vec::new(), design: None };
+    let opts = read::ReadOptions::default();
+    let request = Request { top: top.map(str::to_string), ..Request::default() };
+    read::on_big_stack(|| {
+        let units = read::read_text("input.sv", text, &opts, &mut out.sources, &mut out.diagnostics);
+        elaborate_units(units, &request, &mut out);
+    });
+    out
+}
+
+/// Reads and elaborates files.
+pub fn elaborate(request: &Request, sources: SourceMap) -> Elaborated {
+    let mut out = Elaborated { sources, diagnostics: Vec::new(), design: None };
+    read::on_big_stack(|| {
+        let mut units = read::read_files(&request.files, &request.read, &mut out.sources, &mut out.diagnostics);
+        add_libraries(request, &mut units, &mut out);
+        elaborate_units(units, request, &mut out);
+    });
+    out
+}
+
+/// Takes missing modules from library files and folders until none is missing or none is found.
+fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, out: &mut Elaborated) {
+    let mut libfiles = request.libfiles.clone();
+    loop {
+        let defined: std::collections::HashSet<&str> =
+            units.iter().flat_map(|u| &u.modules).map(|m| m.name.name.as_str()).collect();
+        let mut missing: Vec<String> = Vec::new();
+        for m in units.iter().flat_map(|u| &u.modules) {
+            elab::instantiated(&m.items, &mut |n| {
+                if !defined.contains(n.as_str()) && !missing.iter().any(|x| x == n.as_str()) {
+                    missing.push(n.to_string());
+                }
+            });
+        }
+        if missing.is_empty() {
+            return;
+        }
+        let mut add: Vec<PathBuf> = std::mem::take(&mut libfiles);
+        for name in &missing {
+            let found = request
+                .libdirs
+                .iter()
+                .flat_map(|d| request.libexts.iter().map(move |e| d.join(format!("{name}{e}"))))
+                .find(|p| p.is_file());
+            if let Some(p) = found
+                && out.sources.by_path(&p).is_none()
+            {
+                add.push(p);
+            }
+        }
+        if add.is_empty() {
+            return;
+        }
+        let mut more = read::read_files(&add, &request.read, &mut out.sources, &mut out.diagnostics);
+        // A library gives only what is missing; what the design defines itself stays.
+        let defined: std::collections::HashSet<String> =
+            units.iter().flat_map(|u| &u.modules).map(|m| m.name.name.to_string()).collect();
+        for u in &mut more {
+            u.modules.retain(|m| !defined.contains(m.name.name.as_str()));
+        }
+        units.append(&mut more);
+    }
+}
+
+fn elaborate_units(units: Vec<ast::Unit>, request: &Request, out: &mut Elaborated) {
+    if out.diagnostics.iter().any(Diagnostic::is_error) {
+        return;
+    }
+    let mut params = Vec::new();
+    for (name, text) in &request.params {
+        match read::parse_expression(text, &mut out.sources) {
+            Ok(e) => params.push((name.as_str().into(), e)),
+            Err(d) => out.diagnostics.extend(d),
+        }
+    }
+    if out.diagnostics.iter().any(Diagnostic::is_error) {
+        return;
+    }
+    let opts = elab::Options {
+        top: request.top.as_deref().map(Into::into),
+        params,
+        blackboxes: request.blackboxes.clone(),
+    };
+    out.design = elab::elaborate(&units, &opts, &out.sources, &mut out.diagnostics);
+}

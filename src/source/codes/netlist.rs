@@ -1,0 +1,117 @@
+//! E05xx: drivers, loops and storage, found once the design is a network.
+
+super::family! { NETLIST:
+
+E0501 "multiple drivers" r#"
+A net or variable is driven from two places at once. In hardware the two outputs fight: the
+value is undefined and the current may be harmful.
+
+    assign y = a & b;
+    assign y = c | d;
+
+Fix: choose with a multiplexer, or give each driver a net of its own. A variable may be
+assigned in one `always_ff` or `always_comb` only. For a shared bus, use tri-state drivers
+(`en ? data : 'z`) on a `wire`.
+"#
+
+E0502 "combinational loop" r#"
+A signal depends on itself without a register in between. Such logic may oscillate or hold a
+value by accident, and a cycle-based model of it has no single meaning.
+
+    assign a = b ^ en;
+    assign b = a;
+
+Fix: break the loop with a register. The places shown follow the loop once around. If it goes
+through separate bits of one vector, split the vector into separate signals.
+"#
+
+W0503 "latch inferred" r#"
+On some path through a combinational process the variable is not assigned, so it must keep
+its value: this is a level-sensitive latch. A latch that was not meant is a common bug, and
+one that was meant deserves to be visible.
+
+    always @(*) if (sel) y = a;            // and when `sel` is 0?
+
+Fix: assign a default first, `y = '0;`, or add the missing `else` or `default`. If you want a
+latch, write `always_latch`.
+"#
+
+W0504 "undriven net" r#"
+A net is read but nothing drives it. entail lets it take any value in any cycle, so properties
+may fail for a reason that is not in the design; in hardware it floats.
+
+    logic enable;
+    always_ff @(posedge clk) if (enable) q <= d;
+
+Fix: drive it, or make it an input if the environment is meant to choose. A misspelt name in
+a port connection is a usual cause.
+"#
+
+W0505 "latch in always_comb" r#"
+`always_comb` promises combinational logic, but on some path the variable is not assigned and
+so keeps its value. The promise is broken: the hardware contains a latch.
+
+    always_comb
+      case (op)
+        ADD: y = a + b;
+        SUB: y = a - b;                    // and for the other operations?
+      endcase
+
+Fix: assign a default before the `case`, or add `default: y = 'x;` if the value never matters.
+"#
+
+E0506 "assignment to an input or constant" r#"
+The design assigns something that it may only read: an input port, a parameter, a genvar, or
+an interface signal that the modport declares as input.
+
+    module stage (input logic [7:0] d, …);
+      assign d = 8'h00;
+
+Fix: if the module is meant to drive the signal, declare it as `output`. Otherwise assign a
+signal of its own.
+"#
+
+W0507 "assignment truncates" r#"
+The value is wider than what it is assigned to, and its upper bits are lost. Where a carry or
+a sign lives in those bits, the result is wrong only for large operands, which tests miss.
+
+    logic [7:0] a, b, sum;
+    logic [8:0] wide;
+    assign wide = a + b;
+    assign sum  = wide;                    // the carry is dropped
+
+Fix: widen the target, or say that it is meant: `sum = wide[7:0];` or `sum = 8'(wide);`.
+"#
+
+E0508 "tri-state cannot be resolved" r#"
+A net has high-impedance drivers that cannot be turned into a multiplexer: `z` is stored in a
+register, takes part in arithmetic, or several drivers are not controlled by an enable.
+
+    always_ff @(posedge clk) q <= en ? d : 1'bz;     // a register cannot store `z`
+
+Fix: store the data and the enable, and drive the net in one place outside:
+`assign pad = en_q ? data_q : 1'bz;`.
+"#
+
+W0509 "asynchronous load value is not constant" r#"
+On an asynchronous reset or set, the register loads a value that is not constant. Few cell
+libraries have such a cell; synthesis builds it from latches, and the value must be stable
+when the control is released.
+
+    always_ff @(posedge clk or posedge load)
+      if (load) q <= data;                 // `data` is a signal
+      else      q <= q + 1;
+
+Fix: reset to a constant, and load with a synchronous enable.
+"#
+
+W0510 "register without reset or initial value" r#"
+The register is never reset and has no initial value, so it starts with any value at all.
+That is common and fine in a data path whose valid bit is reset; in control logic it is not.
+
+    always_ff @(posedge clk) state <= next_state;
+
+Fix: reset it, give it an initial value if the technology has one, or leave it: entail checks
+properties for every starting value, so nothing is missed.
+"#
+}
