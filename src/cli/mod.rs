@@ -1,6 +1,8 @@
 //! Arguments into calls: one file per subcommand. The only place that prints.
 
 mod args;
+mod bundled;
+mod demo;
 mod explain;
 mod lint;
 mod load;
@@ -36,6 +38,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Demo(demo::Demo),
     Lint(lint::Lint),
     Explain(explain::Explain),
 }
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
     }
     let Some((_, sub)) = matches.subcommand() else { return ExitCode::Source };
     match &cli.command {
+        Command::Demo(c) => c.run(&cli.common),
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
     }

@@ -320,15 +320,9 @@ impl Design {
         if let Op::Not(n) = *self.op(c) {
             return self.mux(n, e, t);
         }
-        if let Op::Mux(c2, t2, _) = *self.op(t)
-            && c2 == c
-        {
-            return self.mux(c, t2, e);
-        }
-        if let Op::Mux(c2, _, e2) = *self.op(e)
-            && c2 == c
-        {
-            return self.mux(c, t, e2);
+        let (t2, e2) = (self.assume(t, c, true, 2), self.assume(e, c, false, 2));
+        if (t2, e2) != (t, e) {
+            return self.mux(c, t2, e2);
         }
         if w == 1 {
             match (self.as_bool(t), self.as_bool(e)) {
@@ -348,6 +342,39 @@ impl Design {
             }
         }
         self.intern(Op::Mux(c, t, e), w)
+    }
+    /// `n` where the one-bit `c` is known, looking a few levels down: early exits and nested
+    /// branches on one condition leave such terms.
+    fn assume(&mut self, n: NodeId, c: NodeId, value: bool, depth: u32) -> NodeId {
+        if n == c {
+            return self.bool(value);
+        }
+        match *self.op(n) {
+            Op::Mux(c2, t, e) if c2 == c => [e, t][usize::from(value)],
+            Op::Mux(c2, t, e) if depth > 0 => {
+                let (t2, e2) = (self.assume(t, c, value, depth - 1), self.assume(e, c, value, depth - 1));
+                if (t2, e2) == (t, e) { n } else { self.mux(c2, t2, e2) }
+            }
+            Op::Or(a, b) if a == c || b == c => {
+                if value {
+                    self.bool(true)
+                } else if a == c {
+                    b
+                } else {
+                    a
+                }
+            }
+            Op::And(a, b) if a == c || b == c => {
+                if !value {
+                    self.bool(false)
+                } else if a == c {
+                    b
+                } else {
+                    a
+                }
+            }
+            _ => n,
+        }
     }
     /// Concatenation, most significant first. Empty parts vanish, nested ones are opened.
     pub fn concat(&mut self, parts: &[NodeId]) -> NodeId {

@@ -47,12 +47,16 @@ pub struct Request {
 
 /// Reads and elaborates a text, for tests and tools.
 pub fn elaborate_text(text: &str, top: Option<&str>) -> Elaborated {
+    elaborate_texts(&[("input.sv", text)], &Request { top: top.map(str::to_string), ..Request::default() })
+}
+
+/// Reads and elaborates texts that are in memory, given with the names to show for them; the
+/// request's files and libraries are not read.
+pub fn elaborate_texts(texts: &[(&str, &str)], request: &Request) -> Elaborated {
     let mut out = Elaborated { sources: SourceMap::new(), diagnostics: Vec::new(), design: None };
-    let opts = read::ReadOptions::default();
-    let request = Request { top: top.map(str::to_string), ..Request::default() };
     read::on_big_stack(|| {
-        let units = read::read_text("input.sv", text, &opts, &mut out.sources, &mut out.diagnostics);
-        elaborate_units(units, &request, &mut out);
+        let units = read::read_texts(texts, &request.read, &mut out.sources, &mut out.diagnostics);
+        elaborate_units(units, request, &mut out);
     });
     out
 }

@@ -70,12 +70,15 @@ pub fn read_files(
     finish(jobs, opts, map, diags)
 }
 
-/// Reads one text that is in memory.
-pub fn read_text(name: &str, text: &str, opts: &ReadOptions, map: &mut SourceMap, diags: &mut Vec<Diagnostic>) -> Vec<Unit> {
-    let file = map.add(name, text);
+/// Reads texts that are in memory, by name, as one compilation unit.
+pub fn read_texts(texts: &[(&str, &str)], opts: &ReadOptions, map: &mut SourceMap, diags: &mut Vec<Diagnostic>) -> Vec<Unit> {
     let opts = ReadOptions { cache_dir: None, ..opts.clone() };
     let mut macros = initial_macros(&opts);
-    let jobs = prepare(file, &opts, &mut macros, map, diags).into_iter().collect();
+    let mut jobs = Vec::new();
+    for (name, text) in texts {
+        let file = map.add(*name, *text);
+        jobs.extend(prepare(file, &opts, &mut macros, map, diags));
+    }
     finish(jobs, &opts, map, diags)
 }
 

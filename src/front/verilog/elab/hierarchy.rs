@@ -357,11 +357,12 @@ impl<'a> Elab<'a> {
                     match self.const_bits(e, &t) {
                         Ok(b) => self.vars[v.0 as usize].init = Some(b),
                         Err(d) if d.code == codes::E0301 => {
-                            return Err(Box::new(
-                                Diagnostic::error(codes::E0410, format!("the initial value of `{}` is not constant", n.name.name))
+                            // Taken once, at time zero, from signals that are unknown then.
+                            self.warn(
+                                Diagnostic::warning(codes::W0510, format!("the initial value of `{}` is not constant and is taken as unknown", n.name.name))
                                     .at(e.span, "depends on a signal")
                                     .help("to drive it continuously, declare it without a value and use assign"),
-                            ));
+                            );
                         }
                         Err(d) => return Err(d),
                     }

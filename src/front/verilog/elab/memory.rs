@@ -367,7 +367,7 @@ impl<'a> Elab<'a> {
         let x = beyond(self);
         self.d.mux(in_range, value, x)
     }
-    pub(super) fn write_memory(&mut self, v: VarId, m: MemoryId, steps: &[Step], value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
+    pub(super) fn write_memory(&mut self, m: MemoryId, steps: &[Step], value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
         let Some((first, rest)) = steps.split_first() else {
             return error(codes::E0405, "a large memory is assigned as a whole", span, "assign its elements");
         };
@@ -383,7 +383,7 @@ impl<'a> Elab<'a> {
         if let Some(p) = &mut self.proc
             && !p.quiet
         {
-            p.mem_writes.push(MemWrite { var: v, memory: m, enable, addr, data, mask, blocking: !nonblocking, span });
+            p.mem_writes.push(MemWrite { memory: m, enable, addr, data, mask, blocking: !nonblocking, span });
         }
         Ok(())
     }

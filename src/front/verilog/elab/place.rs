@@ -206,10 +206,18 @@ impl<'a> Elab<'a> {
     /// The element number of an index and whether `len` elements from there up are inside.
     fn normalise(&mut self, node: NodeId, signed: bool, left: i64, right: i64, count: u64, len: u64) -> (NodeId, NodeId) {
         let w = self.d.width(node);
-        let fits = right == 0 && left >= right && !signed && w < 40 && len == 1 && (1u64 << w) <= count;
+        let fits = left.min(right) == 0 && !signed && w < 40 && len == 1 && (1u64 << w) <= count;
         if fits {
             let t = self.d.bool(true);
-            return (node, t);
+            if left >= right {
+                return (node, t);
+            }
+            if 1u64 << w == count {
+                return (self.d.not(node), t);
+            }
+            let bits = index_bits(count);
+            let (x, r) = (self.d.zext(node, bits), self.d.uint(right as u64, bits));
+            return (self.d.sub(r, x), t);
         }
         // Wide enough that neither the subtraction nor the bound can wrap.
         let wide = w.max(64 - left.unsigned_abs().max(right.unsigned_abs()).max(count).leading_zeros()) + 2;
@@ -491,7 +499,7 @@ impl<'a> Elab<'a> {
                     return Err(Box::new(d));
                 }
                 if let Some(m) = var.memory {
-                    return self.write_memory(v, m, &p.steps, value, nonblocking, span);
+                    return self.write_memory(m, &p.steps, value, nonblocking, span);
                 }
                 let key = if nonblocking { Key::Next(v) } else { Key::Now(v) };
                 let cur = match self.env.get(key) {

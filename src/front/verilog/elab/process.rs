@@ -27,7 +27,6 @@ pub(super) struct Touch {
 }
 
 pub(super) struct MemWrite {
-    pub var: VarId,
     pub memory: crate::word::MemoryId,
     pub enable: NodeId,
     pub addr: NodeId,

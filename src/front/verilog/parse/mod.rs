@@ -153,6 +153,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         while !self.at_end() {
             if self.bump().text == closer {
+                let _ = self.end_label();
                 break;
             }
         }

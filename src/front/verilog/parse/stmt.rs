@@ -11,7 +11,12 @@ impl Parser<'_, '_> {
     }
     fn stmt_inner(&mut self) -> Parsed<Stmt> {
         let start = self.span();
-        self.attributes()?;
+        let attrs = self.attributes()?;
+        if attrs.iter().any(|a| a.name.name == "full_case") && self.at_any(&["case", "casez", "casex"]) {
+            // The attribute makes the promise that `priority` makes.
+            let kind = self.case_stmt(Qualifier::Priority)?;
+            return Ok(self.make(start, kind));
+        }
         if self.is_ident(0) && self.nth_is(1, ":") && !self.nth_is(1, "::") {
             let label = self.ident()?;
             self.expect(":")?;

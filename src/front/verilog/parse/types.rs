@@ -129,7 +129,13 @@ impl Parser<'_, '_> {
         Ok(TypeKind::Struct { packed, signed, union, members })
     }
     fn enum_type(&mut self) -> Parsed<TypeKind> {
-        let base = if self.at("{") { None } else { Some(Box::new(self.data_type_or_implicit()?)) };
+        let base = if self.at("{") {
+            None
+        } else if self.is_ident(0) {
+            Some(Box::new(self.data_type()?))
+        } else {
+            Some(Box::new(self.data_type_or_implicit()?))
+        };
         self.expect("{")?;
         let mut members = Vec::new();
         while !self.at("}") {

