@@ -1,4 +1,8 @@
 //! `entail`: does this hardware design entail its specification?
+//!
+//! Text becomes syntax trees, trees become a word-level design, that becomes a gate-level netlist;
+//! each stage is a room of its own and data flows one way. `ARCHITECTURE.md` beside this file is the
+//! map.
 
 pub mod cli;
 pub mod front;

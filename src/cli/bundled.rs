@@ -47,7 +47,12 @@ pub const TOPS: &[(&str, &str, &str, &[(&str, &str)])] = &[
     ("pipelined ALU", "alu", "alu", &[]),
     ("UART with loopback", "uart", "uart", &[]),
     ("Booth multiplier, Wallace tree", "mult", "mult", &[("WIDTH", "32")]),
-    ("Baugh-Wooley multiplier, Dadda tree", "mult", "mult", &[("WIDTH", "32"), ("SIGNED", "1"), ("PP", "0"), ("TREE", "2")]),
+    (
+        "Baugh-Wooley multiplier, Dadda tree",
+        "mult",
+        "mult",
+        &[("WIDTH", "32"), ("SIGNED", "1"), ("PP", "0"), ("TREE", "2")],
+    ),
     ("restoring divider", "div", "div", &[("WIDTH", "32")]),
     ("bus with an interface", "bus", "bus_top", &[]),
 ];

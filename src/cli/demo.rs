@@ -16,7 +16,10 @@ pub struct Demo {}
 impl Demo {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        println!("{:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>10}", "design", "gates", "registers", "latches", "asserts", "findings", "time");
+        println!(
+            "{:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>10}",
+            "design", "gates", "registers", "latches", "asserts", "findings", "time"
+        );
         let mut code = ExitCode::Ok;
         for (title, folder, top, params) in TOPS {
             let start = Instant::now();

@@ -24,6 +24,33 @@ fn words(width: u32) -> usize {
     (width as usize).div_ceil(64).max(1)
 }
 
+/// `width` bits of `from` starting at bit `lo` (bits beyond `from` are zero).
+fn extract(from: &[u64], lo: u32, width: u32) -> Words {
+    let (skip, shift) = ((lo / 64) as usize, lo % 64);
+    let word = |i: usize| from.get(i).copied().unwrap_or(0);
+    (0..words(width))
+        .map(|i| {
+            let low = word(skip + i) >> shift;
+            if shift == 0 { low } else { low | word(skip + i + 1) << (64 - shift) }
+        })
+        .collect()
+}
+
+/// Ors `bits` into `to` from bit `lo` up.
+fn insert(to: &mut [u64], lo: u32, bits: &[u64]) {
+    let (skip, shift) = ((lo / 64) as usize, lo % 64);
+    for (i, b) in bits.iter().enumerate() {
+        if let Some(w) = to.get_mut(skip + i) {
+            *w |= b << shift;
+        }
+        if shift != 0
+            && let Some(w) = to.get_mut(skip + i + 1)
+        {
+            *w |= b >> (64 - shift);
+        }
+    }
+}
+
 impl Bits {
     /// All zero.
     pub fn zero(width: u32) -> Bits {
@@ -123,11 +150,7 @@ impl Bits {
     pub fn set(&mut self, i: u32, v: bool) {
         let (w, m) = ((i / 64) as usize, 1u64 << (i % 64));
         self.xz[w] &= !m;
-        if v {
-            self.val[w] |= m
-        } else {
-            self.val[w] &= !m
-        }
+        if v { self.val[w] |= m } else { self.val[w] &= !m }
     }
     /// Sets bit `i` to `x` (or `z`).
     pub fn set_unknown(&mut self, i: u32, z: bool) {
@@ -185,33 +208,20 @@ impl Bits {
     }
     /// Bits `lo .. lo+width`; bits beyond the source are `x`.
     pub fn slice(&self, lo: u32, width: u32) -> Bits {
-        let mut r = Bits::zero(width);
-        if lo.is_multiple_of(64) && lo + width <= self.width {
-            let s = (lo / 64) as usize;
-            let n = words(width).min(self.val.len() - s);
-            r.val[..n].copy_from_slice(&self.val[s..s + n]);
-            r.xz[..n].copy_from_slice(&self.xz[s..s + n]);
-            return r.trimmed();
+        if lo >= self.width {
+            return Bits::x(width);
         }
-        for i in 0..width {
-            r.copy_bit(i, self, lo + i);
-        }
-        r
-    }
-    fn copy_bit(&mut self, i: u32, from: &Bits, j: u32) {
-        if j >= from.width || from.is_unknown(j) {
-            self.set_unknown(i, from.is_z(j));
-        } else {
-            self.set(i, from.bit(j));
-        }
+        let inside = width.min(self.width - lo);
+        let mut r = Bits { width: inside, val: extract(&self.val, lo, inside), xz: extract(&self.xz, lo, inside) };
+        r = r.trimmed();
+        if inside < width { Bits::x(width - inside).concat(&r) } else { r }
     }
     /// `{self, low}`.
     pub fn concat(&self, low: &Bits) -> Bits {
         let mut r = low.zext(self.width + low.width);
-        for i in 0..self.width {
-            r.copy_bit(low.width + i, self, i);
-        }
-        r
+        insert(&mut r.val, low.width, &self.val);
+        insert(&mut r.xz, low.width, &self.xz);
+        r.trimmed()
     }
     /// Truncates or extends with zero.
     pub fn zext(&self, width: u32) -> Bits {
@@ -228,8 +238,13 @@ impl Bits {
             return r;
         }
         if self.sign() || self.is_unknown(self.width - 1) {
-            for i in self.width..width {
-                r.copy_bit(i, self, self.width - 1);
+            let top = match (self.is_unknown(self.width - 1), self.sign()) {
+                (false, _) => Bits::ones(width.saturating_sub(self.width)),
+                (true, false) => Bits::x(width.saturating_sub(self.width)),
+                (true, true) => Bits::z(width.saturating_sub(self.width)),
+            };
+            if width > self.width {
+                r = top.concat(self);
             }
         }
         r

@@ -610,8 +610,22 @@ impl Design {
                 let parts: Vec<NodeId> = parts.iter().map(|p| go(self, *p)).collect();
                 self.concat(&parts)
             }
-            And(a, b) | Or(a, b) | Xor(a, b) | Add(a, b) | Sub(a, b) | Mul(a, b) | Udiv(a, b) | Urem(a, b)
-            | Sdiv(a, b) | Srem(a, b) | Shl(a, b) | Lshr(a, b) | Ashr(a, b) | Eq(a, b) | Ult(a, b) | Slt(a, b) => {
+            And(a, b)
+            | Or(a, b)
+            | Xor(a, b)
+            | Add(a, b)
+            | Sub(a, b)
+            | Mul(a, b)
+            | Udiv(a, b)
+            | Urem(a, b)
+            | Sdiv(a, b)
+            | Srem(a, b)
+            | Shl(a, b)
+            | Lshr(a, b)
+            | Ashr(a, b)
+            | Eq(a, b)
+            | Ult(a, b)
+            | Slt(a, b) => {
                 let (a, b) = (go(self, a), go(self, b));
                 match op {
                     And(..) => self.and(a, b),

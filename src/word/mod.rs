@@ -395,9 +395,25 @@ impl Op {
         use Op::*;
         match self {
             Const(_) | Signal(_) | Undef(_) | HighZ => {}
-            Not(a) | Neg(a) | RedAnd(a) | RedOr(a) | RedXor(a) | Slice(a, _) | Zext(a) | Sext(a) | MemRead(_, a) => f(*a),
-            And(a, b) | Or(a, b) | Xor(a, b) | Add(a, b) | Sub(a, b) | Mul(a, b) | Udiv(a, b) | Urem(a, b) | Sdiv(a, b)
-            | Srem(a, b) | Shl(a, b) | Lshr(a, b) | Ashr(a, b) | Eq(a, b) | Ult(a, b) | Slt(a, b) => {
+            Not(a) | Neg(a) | RedAnd(a) | RedOr(a) | RedXor(a) | Slice(a, _) | Zext(a) | Sext(a) | MemRead(_, a) => {
+                f(*a)
+            }
+            And(a, b)
+            | Or(a, b)
+            | Xor(a, b)
+            | Add(a, b)
+            | Sub(a, b)
+            | Mul(a, b)
+            | Udiv(a, b)
+            | Urem(a, b)
+            | Sdiv(a, b)
+            | Srem(a, b)
+            | Shl(a, b)
+            | Lshr(a, b)
+            | Ashr(a, b)
+            | Eq(a, b)
+            | Ult(a, b)
+            | Slt(a, b) => {
                 f(*a);
                 f(*b)
             }

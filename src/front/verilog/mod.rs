@@ -130,10 +130,7 @@ fn elaborate_units(units: Vec<ast::Unit>, request: &Request, out: &mut Elaborate
     if out.diagnostics.iter().any(Diagnostic::is_error) {
         return;
     }
-    let opts = elab::Options {
-        top: request.top.as_deref().map(Into::into),
-        params,
-        blackboxes: request.blackboxes.clone(),
-    };
+    let opts =
+        elab::Options { top: request.top.as_deref().map(Into::into), params, blackboxes: request.blackboxes.clone() };
     out.design = elab::elaborate(&units, &opts, &out.sources, &mut out.diagnostics);
 }

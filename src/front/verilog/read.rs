@@ -71,7 +71,12 @@ pub fn read_files(
 }
 
 /// Reads texts that are in memory, by name, as one compilation unit.
-pub fn read_texts(texts: &[(&str, &str)], opts: &ReadOptions, map: &mut SourceMap, diags: &mut Vec<Diagnostic>) -> Vec<Unit> {
+pub fn read_texts(
+    texts: &[(&str, &str)],
+    opts: &ReadOptions,
+    map: &mut SourceMap,
+    diags: &mut Vec<Diagnostic>,
+) -> Vec<Unit> {
     let opts = ReadOptions { cache_dir: None, ..opts.clone() };
     let mut macros = initial_macros(&opts);
     let mut jobs = Vec::new();
@@ -328,11 +333,9 @@ fn preprocess_error(e: sv_parser::Error, file: FileId, map: &mut SourceMap) -> D
                 .at(find(&name), "named here")
                 .help("add its folder with +incdir+DIR")
         }
-        DefineNotFound(name) => {
-            Diagnostic::error(codes::E0105, format!("macro `{name}` is not defined"))
-                .at(find(&format!("`{name}")), "used here")
-                .help(format!("define it with +define+{name}=VALUE, or include the file that does"))
-        }
+        DefineNotFound(name) => Diagnostic::error(codes::E0105, format!("macro `{name}` is not defined"))
+            .at(find(&format!("`{name}")), "used here")
+            .help(format!("define it with +define+{name}=VALUE, or include the file that does")),
         DefineArgNotFound(name) => Diagnostic::error(codes::E0105, format!("macro argument `{name}` is missing"))
             .at(find(&name), "in the use of this macro"),
         DefineNoArgs(name) => Diagnostic::error(codes::E0105, format!("macro `{name}` needs arguments"))

@@ -75,7 +75,9 @@ impl<'a> Elab<'a> {
             }
             Pattern(Some(t), _) => match self.type_expr(t)? {
                 Some(t) => t,
-                None => return error(codes::E0209, "an assignment pattern's prefix is not a type", t.span, "type expected"),
+                None => {
+                    return error(codes::E0209, "an assignment pattern's prefix is not a type", t.span, "type expected");
+                }
             },
             Pattern(None, _) => {
                 return error(codes::E0304, "an assignment pattern needs a type here", e.span, "write type'{…}");
@@ -84,7 +86,9 @@ impl<'a> Elab<'a> {
             IncDec { target, .. } => self.type_of(target)?,
             Assign(target, _, _) => self.type_of(target)?,
             Dollar => return error(codes::E0405, "`$` is not supported here", e.span, "only as a bound"),
-            ValueRange(..) => return error(codes::E0106, "a value range stands where a value is needed", e.span, "only in a set"),
+            ValueRange(..) => {
+                return error(codes::E0106, "a value range stands where a value is needed", e.span, "only in a set");
+            }
             Type(_) => return error(codes::E0213, "a type stands where a value is needed", e.span, "this is a type"),
             Unsupported(u) => return self.unsupported(u, e.span),
         })
@@ -124,10 +128,15 @@ impl<'a> Elab<'a> {
                 Symbol::Subprogram(s, scope) => self.return_type(s, scope),
                 Symbol::Unsupported(u, _) => self.unsupported(&u, e.span),
                 Symbol::Real => Ok(Rc::new(Ty { kind: TyKind::Real, width: 64, signed: true, four_state: false })),
-                Symbol::Type(_) => error(codes::E0213, "a type stands where a value is needed", e.span, "this is a type"),
-                Symbol::Scope(_) | Symbol::Array(_) => {
-                    error(codes::E0213, "an instance stands where a value is needed", e.span, "this is an instance or block")
+                Symbol::Type(_) => {
+                    error(codes::E0213, "a type stands where a value is needed", e.span, "this is a type")
                 }
+                Symbol::Scope(_) | Symbol::Array(_) => error(
+                    codes::E0213,
+                    "an instance stands where a value is needed",
+                    e.span,
+                    "this is an instance or block",
+                ),
             };
         }
         match &e.kind {
@@ -215,7 +224,9 @@ impl<'a> Elab<'a> {
             return self.pattern(items, ty, e.span);
         }
         if let ExprKind::Cond(c, a, b) = &e.kind
-            && (matches!(a.kind, ExprKind::Pattern(None, _)) || matches!(b.kind, ExprKind::Pattern(None, _)) || !ty.is_integral())
+            && (matches!(a.kind, ExprKind::Pattern(None, _))
+                || matches!(b.kind, ExprKind::Pattern(None, _))
+                || !ty.is_integral())
         {
             let c = self.condition(c)?;
             if let Some(c) = self.d.as_bool(c) {
@@ -229,7 +240,12 @@ impl<'a> Elab<'a> {
             let t = self.type_of(e)?;
             let v = self.eval(e, t.width, false)?;
             if t.width > ty.width {
-                return error(codes::E0310, format!("a stream of {} bits does not fit {} bits", t.width, ty.width), e.span, "too wide");
+                return error(
+                    codes::E0310,
+                    format!("a stream of {} bits does not fit {} bits", t.width, ty.width),
+                    e.span,
+                    "too wide",
+                );
             }
             let pad = self.d.uint(0, ty.width - t.width);
             return Ok(self.d.concat(&[v, pad]));
@@ -244,7 +260,12 @@ impl<'a> Elab<'a> {
                 return self.real_to_int(e, ty.width);
             }
             if t.width != ty.width || ty.is_integral() != t.is_integral() {
-                return error(codes::E0310, format!("a value of {} bits is assigned to an unpacked type of {} bits", t.width, ty.width), e.span, "types do not match");
+                return error(
+                    codes::E0310,
+                    format!("a value of {} bits is assigned to an unpacked type of {} bits", t.width, ty.width),
+                    e.span,
+                    "types do not match",
+                );
             }
             let p = self.place(e)?;
             return self.read(&p);
@@ -369,7 +390,12 @@ impl<'a> Elab<'a> {
             SignCast(_, inner) => self.eval_self(inner)?,
             Pattern(Some(t), items) => {
                 let Some(ty) = self.type_expr(t)? else {
-                    return error(codes::E0209, "an assignment pattern's prefix is not a type", t.span, "type expected");
+                    return error(
+                        codes::E0209,
+                        "an assignment pattern's prefix is not a type",
+                        t.span,
+                        "type expected",
+                    );
                 };
                 self.pattern(items, &ty, e.span)?
             }
@@ -413,7 +439,12 @@ impl<'a> Elab<'a> {
             self.read(&p)?
         };
         if !(ty.is_integral() && it.is_integral()) && it.width != ty.width {
-            return error(codes::E0306, format!("a bit-stream cast from {} to {} bits", it.width, ty.width), inner.span, "widths differ");
+            return error(
+                codes::E0306,
+                format!("a bit-stream cast from {} to {} bits", it.width, ty.width),
+                inner.span,
+                "widths differ",
+            );
         }
         Ok(self.d.resize(v, ty.width, it.signed))
     }
@@ -564,7 +595,12 @@ impl<'a> Elab<'a> {
         let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
         if !ta.is_integral() || !tb.is_integral() {
             if ta.width != tb.width {
-                return error(codes::E0310, "values of different types are compared", a.span.join(b.span), "widths differ");
+                return error(
+                    codes::E0310,
+                    "values of different types are compared",
+                    a.span.join(b.span),
+                    "widths differ",
+                );
             }
             let (pa, pb) = (self.place(a)?, self.place(b)?);
             return Ok((self.read(&pa)?, self.read(&pb)?, false));

@@ -23,7 +23,8 @@ impl<'a> Elab<'a> {
                 self.d.signals[sig.index()].width = 0;
                 continue;
             }
-            let top_port = self.scope_ref(self.vars[i].scope).up.is_none() && self.scope_ref(self.vars[i].scope).module.is_some();
+            let top_port =
+                self.scope_ref(self.vars[i].scope).up.is_none() && self.scope_ref(self.vars[i].scope).module.is_some();
             if dir == Some(Direction::Inout) && top_port {
                 let driven = !self.d.signals[sig.index()].drives.is_empty();
                 self.d.signals[sig.index()].role = if driven { Role::Output } else { Role::Input };
@@ -74,9 +75,19 @@ impl<'a> Elab<'a> {
         self.d.signals[sig.index()].drives = out;
         if !gaps.is_empty() && !self.undriven_ok.contains(&v) && self.is_read(sig) {
             let name = self.d.signals[sig.index()].name.clone();
-            let bits: Vec<String> = gaps.iter().map(|(lo, w)| if *w == 1 { format!("{lo}") } else { format!("{}:{lo}", lo + w - 1) }).collect();
-            let what = if gaps == [(0, width)] { format!("`{name}` has no driver") } else { format!("bits {} of `{name}` have no driver", bits.join(", ")) };
-            self.warn(Diagnostic::warning(codes::W0504, format!("{what}: its value is free")).at(span, "declared here, read but never driven"));
+            let bits: Vec<String> = gaps
+                .iter()
+                .map(|(lo, w)| if *w == 1 { format!("{lo}") } else { format!("{}:{lo}", lo + w - 1) })
+                .collect();
+            let what = if gaps == [(0, width)] {
+                format!("`{name}` has no driver")
+            } else {
+                format!("bits {} of `{name}` have no driver", bits.join(", "))
+            };
+            self.warn(
+                Diagnostic::warning(codes::W0504, format!("{what}: its value is free"))
+                    .at(span, "declared here, read but never driven"),
+            );
         }
     }
     fn is_read(&mut self, s: SignalId) -> bool {
@@ -147,8 +158,15 @@ impl<'a> Elab<'a> {
                 reported = true;
                 let sig = self.vars[v.0 as usize].signal;
                 let name = self.d.signals[sig.index()].name.clone();
-                let part = if w == width { String::new() } else if w == 1 { format!("[{lo}]") } else { format!("[{}:{lo}]", lo + w - 1) };
-                let mut d = Diagnostic::error(codes::E0501, format!("`{name}{part}` has {} drivers", here.len())).at(here[0].span, "first driver");
+                let part = if w == width {
+                    String::new()
+                } else if w == 1 {
+                    format!("[{lo}]")
+                } else {
+                    format!("[{}:{lo}]", lo + w - 1)
+                };
+                let mut d = Diagnostic::error(codes::E0501, format!("`{name}{part}` has {} drivers", here.len()))
+                    .at(here[0].span, "first driver");
                 for h in here.iter().skip(1).take(5) {
                     d = d.also(h.span, "also driven here");
                 }

@@ -64,12 +64,23 @@ impl<'a> Elab<'a> {
         Ok(s)
     }
     /// Declares a module's parameters, ports and items in `s`.
-    pub(super) fn enter_module(&mut self, m: &'a Module, s: ScopeId, given: Overrides, inst: Option<(ScopeId, &'a Instance)>) -> Res<()> {
+    pub(super) fn enter_module(
+        &mut self,
+        m: &'a Module,
+        s: ScopeId,
+        given: Overrides,
+        inst: Option<(ScopeId, &'a Instance)>,
+    ) -> Res<()> {
         let scope = self.scope_mut(s);
         scope.module = Some(m);
         scope.implicit_nets = !m.no_implicit_nets;
         if scope.depth > MAX_INSTANCE_DEPTH {
-            return error(codes::E0210, format!("`{}` is nested more than {MAX_INSTANCE_DEPTH} instances deep", m.name.name), m.name.span, "does it instantiate itself?");
+            return error(
+                codes::E0210,
+                format!("`{}` is nested more than {MAX_INSTANCE_DEPTH} instances deep", m.name.name),
+                m.name.span,
+                "does it instantiate itself?",
+            );
         }
         let saved_scope = std::mem::replace(&mut self.scope, s);
         let saved_given = std::mem::replace(&mut self.given, given);
@@ -79,7 +90,8 @@ impl<'a> Elab<'a> {
         r?;
         if let Some((name, (_, span))) = unused.into_iter().min_by(|a, b| a.0.cmp(&b.0)) {
             let names: Vec<SmolStr> = m.params.iter().map(|p| p.name.name.clone()).collect();
-            let mut d = Diagnostic::error(codes::E0206, format!("module `{}` has no parameter `{name}`", m.name.name)).also(m.name.span, "declared here");
+            let mut d = Diagnostic::error(codes::E0206, format!("module `{}` has no parameter `{name}`", m.name.name))
+                .also(m.name.span, "declared here");
             if !span.is_none() {
                 d = d.at(span, "given here");
             }
@@ -167,7 +179,8 @@ impl<'a> Elab<'a> {
                 let base = self.resolve_type(ty)?;
                 for n in names {
                     let t = self.add_dims(base.clone(), &n.dims, false)?;
-                    let v = self.declare_var(&n.name, t, net.unwrap_or(NetKind::Wire), Some(*direction), &item.attrs)?;
+                    let v =
+                        self.declare_var(&n.name, t, net.unwrap_or(NetKind::Wire), Some(*direction), &item.attrs)?;
                     self.non_ansi.insert(v);
                     if let Some(e) = &n.init {
                         let t = self.ty(v);
@@ -208,7 +221,9 @@ impl<'a> Elab<'a> {
                 self.declare_in_order(items);
                 Ok(())
             }
-            ItemKind::GenFor { genvar, init, cond, step, body } => self.gen_for(genvar, init, cond, step, body, item.span),
+            ItemKind::GenFor { genvar, init, cond, step, body } => {
+                self.gen_for(genvar, init, cond, step, body, item.span)
+            }
             ItemKind::GenIf { cond, then, other } => {
                 let n = self.next_generate();
                 self.gen_if(cond, then, other.as_ref(), n)
@@ -228,7 +243,12 @@ impl<'a> Elab<'a> {
             ItemKind::ElabTask(name, args) => self.elab_task(name, args, item.span),
             ItemKind::Defparam(list) => {
                 let span = list.first().map_or(item.span, |(l, _)| l.span);
-                error(codes::E0405, "`defparam` is not supported", span, "give the parameter in the instance: #(.NAME(value))")
+                error(
+                    codes::E0405,
+                    "`defparam` is not supported",
+                    span,
+                    "give the parameter in the instance: #(.NAME(value))",
+                )
             }
             ItemKind::Unsupported(u) if u.what.contains("DPI") => Ok(()),
             ItemKind::Unsupported(u) => self.unsupported(u, item.span),
@@ -241,9 +261,23 @@ impl<'a> Elab<'a> {
         let sym = match &p.kind {
             ParamKind::Type { default } => match (given, default) {
                 (Some((Override::Type(t), _)), _) => Symbol::Type(t),
-                (Some((_, span)), _) => return error(codes::E0310, format!("parameter `{}` is a type", p.name.name), span, "a type is needed"),
+                (Some((_, span)), _) => {
+                    return error(
+                        codes::E0310,
+                        format!("parameter `{}` is a type", p.name.name),
+                        span,
+                        "a type is needed",
+                    );
+                }
                 (None, Some(t)) => Symbol::Type(self.resolve_type(t)?),
-                (None, None) => return error(codes::E0206, format!("type parameter `{}` has no value", p.name.name), p.name.span, "give it in the instance or with -P"),
+                (None, None) => {
+                    return error(
+                        codes::E0206,
+                        format!("type parameter `{}` has no value", p.name.name),
+                        p.name.span,
+                        "give it in the instance or with -P",
+                    );
+                }
             },
             ParamKind::Value { ty, dims, default } => {
                 let implicit = matches!(ty.kind, TypeKind::Implicit { .. }) && ty.dims.is_empty() && dims.is_empty();
@@ -253,7 +287,14 @@ impl<'a> Elab<'a> {
                     return Ok(());
                 }
                 match (given, default) {
-                    (Some((Override::Type(_), span)), _) => return error(codes::E0310, format!("parameter `{}` is a value", p.name.name), span, "a value is needed"),
+                    (Some((Override::Type(_), span)), _) => {
+                        return error(
+                            codes::E0310,
+                            format!("parameter `{}` is a value", p.name.name),
+                            span,
+                            "a value is needed",
+                        );
+                    }
                     (Some((Override::Value(vt, b), _)), _) => {
                         if implicit || ty.kind == TypeKind::Str {
                             let vt = if signed_only { Ty::vector(vt.width, true, vt.four_state) } else { vt };
@@ -280,13 +321,27 @@ impl<'a> Elab<'a> {
                             Symbol::Const(t, b)
                         }
                     }
-                    (None, None) => return error(codes::E0206, format!("parameter `{}` has no value", p.name.name), p.name.span, "give it in the instance or with -P"),
+                    (None, None) => {
+                        return error(
+                            codes::E0206,
+                            format!("parameter `{}` has no value", p.name.name),
+                            p.name.span,
+                            "give it in the instance or with -P",
+                        );
+                    }
                 }
             }
         };
         self.declare(here, &p.name, sym)
     }
-    fn declare_vars(&mut self, item: &'a Item, net: NetKind, constant: bool, ty: &'a DataType, names: &'a [Declarator]) -> Res<()> {
+    fn declare_vars(
+        &mut self,
+        item: &'a Item,
+        net: NetKind,
+        constant: bool,
+        ty: &'a DataType,
+        names: &'a [Declarator],
+    ) -> Res<()> {
         let here = self.scope;
         if ty.kind == TypeKind::Real || ty.kind == TypeKind::Event {
             let what = if ty.kind == TypeKind::Real { "a real variable" } else { "an event" };
@@ -311,7 +366,10 @@ impl<'a> Elab<'a> {
         for n in names {
             if n.dims.iter().any(|d| matches!(d, Dim::Dynamic(_))) || base.kind == TyKind::Str {
                 let u = Unsupported { code: "E0413".into(), what: "a dynamic array, queue or string variable".into() };
-                if base.kind == TyKind::Str && constant && let Some(e) = &n.init {
+                if base.kind == TyKind::Str
+                    && constant
+                    && let Some(e) = &n.init
+                {
                     let t = self.type_of(e)?;
                     let b = self.const_self(e)?;
                     self.declare(here, &n.name, Symbol::Const(t, b))?;
@@ -330,7 +388,8 @@ impl<'a> Elab<'a> {
             if let Some(Symbol::Var(v)) = self.scope_ref(here).names.get(&n.name.name).cloned()
                 && self.non_ansi.remove(&v)
             {
-                let plain = matches!(ty.kind, TypeKind::Implicit { .. } | TypeKind::Int { base: IntType::Logic, .. }) && ty.dims.is_empty();
+                let plain = matches!(ty.kind, TypeKind::Implicit { .. } | TypeKind::Int { base: IntType::Logic, .. })
+                    && ty.dims.is_empty();
                 if !(plain && n.dims.is_empty()) || self.ty(v).width == t.width {
                     let signed = t.signed || self.ty(v).signed;
                     let t = Rc::new(Ty { signed, ..(*t).clone() });
@@ -359,9 +418,15 @@ impl<'a> Elab<'a> {
                         Err(d) if d.code == codes::E0301 => {
                             // Taken once, at time zero, from signals that are unknown then.
                             self.warn(
-                                Diagnostic::warning(codes::W0510, format!("the initial value of `{}` is not constant and is taken as unknown", n.name.name))
-                                    .at(e.span, "depends on a signal")
-                                    .help("to drive it continuously, declare it without a value and use assign"),
+                                Diagnostic::warning(
+                                    codes::W0510,
+                                    format!(
+                                        "the initial value of `{}` is not constant and is taken as unknown",
+                                        n.name.name
+                                    ),
+                                )
+                                .at(e.span, "depends on a signal")
+                                .help("to drive it continuously, declare it without a value and use assign"),
                             );
                         }
                         Err(d) => return Err(d),
@@ -374,7 +439,14 @@ impl<'a> Elab<'a> {
         Ok(())
     }
     /// Declares a net or variable and its signal.
-    pub(super) fn declare_var(&mut self, name: &Ident, ty: Rc<Ty>, net: NetKind, direction: Option<Direction>, attrs: &'a [Attribute]) -> Res<VarId> {
+    pub(super) fn declare_var(
+        &mut self,
+        name: &Ident,
+        ty: Rc<Ty>,
+        net: NetKind,
+        direction: Option<Direction>,
+        attrs: &'a [Attribute],
+    ) -> Res<VarId> {
         let here = self.scope;
         if ty.width == 0 {
             return error(codes::E0310, format!("`{}` has no bits", name.name), name.span, "a variable of no width");
@@ -462,7 +534,12 @@ impl<'a> Elab<'a> {
         }
         self.gen_scope(b, n)
     }
-    fn gen_case(&mut self, expr: &'a Expr, items: &'a [(Vec<Expr>, GenBlock)], default: Option<&'a GenBlock>) -> Res<()> {
+    fn gen_case(
+        &mut self,
+        expr: &'a Expr,
+        items: &'a [(Vec<Expr>, GenBlock)],
+        default: Option<&'a GenBlock>,
+    ) -> Res<()> {
         let n = self.next_generate();
         let t = self.type_of(expr)?;
         let v = self.const_self(expr)?;
@@ -481,7 +558,15 @@ impl<'a> Elab<'a> {
             None => Ok(()),
         }
     }
-    fn gen_for(&mut self, genvar: &'a Ident, init: &'a Expr, cond: &'a Expr, step: &'a Stmt, body: &'a GenBlock, span: Span) -> Res<()> {
+    fn gen_for(
+        &mut self,
+        genvar: &'a Ident,
+        init: &'a Expr,
+        cond: &'a Expr,
+        step: &'a Stmt,
+        body: &'a GenBlock,
+        span: Span,
+    ) -> Res<()> {
         let n = self.next_generate();
         let here = self.scope;
         let name: SmolStr = body.label.as_ref().map_or_else(|| format_smolstr!("genblk{n}"), |l| l.name.clone());
@@ -517,20 +602,22 @@ impl<'a> Elab<'a> {
             StmtKind::Expr(Expr { kind: ExprKind::IncDec { increment, .. }, .. }) => {
                 Ok(if *increment { value.add(&one) } else { value.sub(&one) })
             }
-            StmtKind::Assign { lhs: Expr { kind: ExprKind::Ident(n), .. }, op, rhs, .. } if *n == genvar.name => match op {
-                None => self.const_bits(rhs, int),
-                Some(op) => {
-                    let r = self.const_bits(rhs, int)?;
-                    let (a, b) = (self.d.constant(value.clone()), self.d.constant(r));
-                    let saved = std::mem::replace(&mut self.const_mode, true);
-                    let r = self.arith(*op, a, b, true);
-                    self.const_mode = saved;
-                    match self.d.as_const(r) {
-                        Some(b) => Ok(b.clone()),
-                        None => bad(),
+            StmtKind::Assign { lhs: Expr { kind: ExprKind::Ident(n), .. }, op, rhs, .. } if *n == genvar.name => {
+                match op {
+                    None => self.const_bits(rhs, int),
+                    Some(op) => {
+                        let r = self.const_bits(rhs, int)?;
+                        let (a, b) = (self.d.constant(value.clone()), self.d.constant(r));
+                        let saved = std::mem::replace(&mut self.const_mode, true);
+                        let r = self.arith(*op, a, b, true);
+                        self.const_mode = saved;
+                        match self.d.as_const(r) {
+                            Some(b) => Ok(b.clone()),
+                            None => bad(),
+                        }
                     }
                 }
-            },
+            }
             _ => bad(),
         }
     }
@@ -544,7 +631,9 @@ impl<'a> Elab<'a> {
                 Some(e) => {
                     let written = path_text(e);
                     (target.name.is_empty() || target.name == m.name.name)
-                        && (path == written || written.strip_prefix(self.d.name.as_str()).and_then(|r| r.strip_prefix('.')) == Some(path.as_str()))
+                        && (path == written
+                            || written.strip_prefix(self.d.name.as_str()).and_then(|r| r.strip_prefix('.'))
+                                == Some(path.as_str()))
                 }
             };
             if hit {
@@ -560,7 +649,8 @@ impl<'a> Elab<'a> {
             let ItemKind::Bind { target, instance_path, .. } = &item.kind else { continue };
             let known = self.modules.contains_key(&target.name);
             if !used && (instance_path.is_some() || !known) {
-                let d = Diagnostic::error(codes::E0216, "the target of a bind was not found in the design").at(target.span, "no such module or instance");
+                let d = Diagnostic::error(codes::E0216, "the target of a bind was not found in the design")
+                    .at(target.span, "no such module or instance");
                 self.report(Box::new(d));
             }
         }

@@ -47,7 +47,9 @@ impl Scan {
     }
     fn item(&mut self, i: &Item) {
         match &i.kind {
-            ItemKind::Decl { names, .. } => names.iter().filter_map(|n| n.init.as_ref()).for_each(|e| self.expr(e, false)),
+            ItemKind::Decl { names, .. } => {
+                names.iter().filter_map(|n| n.init.as_ref()).for_each(|e| self.expr(e, false))
+            }
             ItemKind::Assign(list) => {
                 for (l, r) in list {
                     self.expr(l, true);
@@ -145,7 +147,9 @@ impl Scan {
                                 self.loop_vars.extend(names.iter().map(|n| n.name.name.clone()));
                             }
                         }
-                        Assign { lhs: ast::Expr { kind: ExprKind::Ident(n), .. }, .. } => self.loop_vars.push(n.clone()),
+                        Assign { lhs: ast::Expr { kind: ExprKind::Ident(n), .. }, .. } => {
+                            self.loop_vars.push(n.clone())
+                        }
                         _ => {}
                     }
                     self.stmt(s);
@@ -242,7 +246,10 @@ impl Scan {
                 args.iter().filter_map(|a| a.value.as_ref()).for_each(|e| self.expr(e, false));
             }
             SysCall(name, args) => {
-                let query = matches!(name.as_str(), "$bits" | "$size" | "$left" | "$right" | "$high" | "$low" | "$readmemh" | "$readmemb");
+                let query = matches!(
+                    name.as_str(),
+                    "$bits" | "$size" | "$left" | "$right" | "$high" | "$low" | "$readmemh" | "$readmemb"
+                );
                 if !query {
                     args.iter().filter_map(|a| a.value.as_ref()).for_each(|e| self.expr(e, false));
                 }
@@ -367,7 +374,14 @@ impl<'a> Elab<'a> {
         let x = beyond(self);
         self.d.mux(in_range, value, x)
     }
-    pub(super) fn write_memory(&mut self, m: MemoryId, steps: &[Step], value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
+    pub(super) fn write_memory(
+        &mut self,
+        m: MemoryId,
+        steps: &[Step],
+        value: NodeId,
+        nonblocking: bool,
+        span: Span,
+    ) -> Res<()> {
         let Some((first, rest)) = steps.split_first() else {
             return error(codes::E0405, "a large memory is assigned as a whole", span, "assign its elements");
         };

@@ -28,12 +28,12 @@ use super::ast::*;
 use crate::source::{Code, Diagnostic, SourceMap, Span, codes};
 use crate::word::{Bits, Design, NodeId, SignalId};
 use env::Env;
+pub use hierarchy::instantiated;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Scope, ScopeId};
 use smol_str::SmolStr;
 use std::path::PathBuf;
 use std::rc::Rc;
-pub use hierarchy::instantiated;
 pub use types::{Ty, TyKind};
 
 /// What the user asks beside the text.
@@ -84,7 +84,13 @@ pub(super) struct VarId(pub u32);
 enum Todo<'a> {
     Item(ScopeId, &'a Item),
     /// Instance: parent scope, child scope, the child's module and the connections.
-    Connect { parent: ScopeId, child: ScopeId, module: &'a Module, inst: &'a Instance, index: Option<(i64, u32)> },
+    Connect {
+        parent: ScopeId,
+        child: ScopeId,
+        module: &'a Module,
+        inst: &'a Instance,
+        index: Option<(i64, u32)>,
+    },
     /// A net declared with a value: `wire x = e`.
     NetInit(ScopeId, VarId, &'a Expr),
 }
@@ -124,6 +130,8 @@ pub(super) struct Elab<'a> {
     latch_kinds: FxHashMap<u32, bool>,
     warned: FxHashSet<(Code, Span)>,
     memory_scan: FxHashMap<usize, Rc<memory::Usage>>,
+    /// Results of constant functions, by function, scope and arguments.
+    constant_calls: FxHashMap<(usize, ScopeId, Vec<Bits>), Bits>,
 }
 
 /// Elaborates the design under `top`. The design is there even if errors were found, as far as it
@@ -168,6 +176,7 @@ impl<'a> Elab<'a> {
             latch_kinds: FxHashMap::default(),
             warned: FxHashSet::default(),
             memory_scan: FxHashMap::default(),
+            constant_calls: FxHashMap::default(),
         };
         for m in units.iter().flat_map(|u| &u.modules) {
             let table = if m.kind == ModuleKind::Package { &mut e.packages } else { &mut e.modules };
@@ -195,7 +204,7 @@ impl<'a> Elab<'a> {
             }
         }
         self.declare_unit(units);
-        let top = self.find_top()?;
+        let top = self.find_top(units)?;
         self.d.name = top.name.name.clone();
         let scope = self.enter_top(top)?;
         self.second_pass();
@@ -206,7 +215,7 @@ impl<'a> Elab<'a> {
         Ok(())
     }
     /// The module asked for, or the only one that is not instantiated by another.
-    fn find_top(&mut self) -> Res<&'a Module> {
+    fn find_top(&mut self, units: &'a [Unit]) -> Res<&'a Module> {
         if let Some(name) = &self.opts.top {
             if let Some(m) = self.modules.get(name) {
                 return Ok(m);
@@ -221,8 +230,9 @@ impl<'a> Elab<'a> {
             return Err(Box::new(d));
         }
         let mut used: FxHashSet<&SmolStr> = FxHashSet::default();
-        for m in self.modules.values() {
-            hierarchy::instantiated(&m.items, &mut |n| {
+        let items = self.modules.values().map(|m| &m.items).chain(units.iter().map(|u| &u.items));
+        for list in items {
+            hierarchy::instantiated(list, &mut |n| {
                 used.insert(n);
             });
         }
@@ -235,10 +245,14 @@ impl<'a> Elab<'a> {
         tops.sort_by(|a, b| a.name.name.cmp(&b.name.name));
         match tops.as_slice() {
             [one] => Ok(one),
-            [] => Err(Box::new(Diagnostic::error(codes::E0201, "no top module: no module was read, or each is used by another").help("name one with --top"))),
+            [] => Err(Box::new(
+                Diagnostic::error(codes::E0201, "no top module: no module was read, or each is used by another")
+                    .help("name one with --top"),
+            )),
             many => {
                 let names: Vec<&str> = many.iter().map(|m| m.name.name.as_str()).collect();
-                let mut d = Diagnostic::error(codes::E0201, format!("several modules could be the top: {}", names.join(", ")));
+                let mut d =
+                    Diagnostic::error(codes::E0201, format!("several modules could be the top: {}", names.join(", ")));
                 for m in many.iter().take(4) {
                     d = d.also(m.name.span, "instantiated by none");
                 }
@@ -260,7 +274,8 @@ impl<'a> Elab<'a> {
     }
     fn unsupported<T>(&self, u: &Unsupported, span: Span) -> Res<T> {
         let code = codes::lookup(&u.code).map_or(codes::E0405, |e| e.code);
-        let mut d = Diagnostic::error(code, format!("{} cannot become hardware", u.what)).at(span, "reached from the top");
+        let mut d =
+            Diagnostic::error(code, format!("{} cannot become hardware", u.what)).at(span, "reached from the top");
         if code == codes::E0405 {
             d.message = format!("{} is not supported", u.what);
         }

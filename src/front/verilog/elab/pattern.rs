@@ -31,7 +31,12 @@ impl<'a> Elab<'a> {
             match &item.key {
                 PatternKey::Positional => {
                     let Some(f) = fields.get(position) else {
-                        return error(codes::E0304, format!("more than {} values for a struct of {} members", fields.len(), fields.len()), item.value.span, "one too many");
+                        return error(
+                            codes::E0304,
+                            format!("more than {} values for a struct of {} members", fields.len(), fields.len()),
+                            item.value.span,
+                            "one too many",
+                        );
                     };
                     values[position] = Some(self.rvalue(&item.value, &f.ty)?);
                     position += 1;
@@ -61,7 +66,14 @@ impl<'a> Elab<'a> {
                     let source = by_type.iter().rev().find(|(t, _)| *t == f.ty).map(|(_, e)| *e).or(default);
                     match source {
                         Some(e) => self.default_value(e, &f.ty)?,
-                        None => return error(codes::E0304, format!("member `{}` gets no value", f.name), span, "add it, or a default"),
+                        None => {
+                            return error(
+                                codes::E0304,
+                                format!("member `{}` gets no value", f.name),
+                                span,
+                                "add it, or a default",
+                            );
+                        }
                     }
                 }
             };
@@ -86,7 +98,14 @@ impl<'a> Elab<'a> {
             _ => self.rvalue(e, ty),
         }
     }
-    fn array_pattern(&mut self, items: &'a [PatternItem], left: i64, right: i64, elem: &Rc<Ty>, span: Span) -> Res<NodeId> {
+    fn array_pattern(
+        &mut self,
+        items: &'a [PatternItem],
+        left: i64,
+        right: i64,
+        elem: &Rc<Ty>,
+        span: Span,
+    ) -> Res<NodeId> {
         let count = range_len(left, right) as usize;
         let mut values: Vec<Option<NodeId>> = vec![None; count];
         let mut default = None;
@@ -123,7 +142,12 @@ impl<'a> Elab<'a> {
                     // Counted from the left end, as positions are.
                     let at = if left >= right { left - i } else { i - left };
                     if at < 0 || at as usize >= count {
-                        return error(codes::E0304, format!("index {i} is outside [{left}:{right}]"), k.span, "no such element");
+                        return error(
+                            codes::E0304,
+                            format!("index {i} is outside [{left}:{right}]"),
+                            k.span,
+                            "no such element",
+                        );
                     }
                     values[at as usize] = Some(self.rvalue(&item.value, elem)?);
                 }
@@ -131,7 +155,12 @@ impl<'a> Elab<'a> {
         }
         if default.is_none() && values.iter().any(Option::is_none) {
             let given = values.iter().filter(|v| v.is_some()).count();
-            return error(codes::E0304, format!("{given} values for {count} elements"), span, "add the rest, or a default");
+            return error(
+                codes::E0304,
+                format!("{given} values for {count} elements"),
+                span,
+                "add the rest, or a default",
+            );
         }
         let filler = match default {
             Some(e) if values.iter().any(Option::is_none) => Some(self.default_value(e, elem)?),

@@ -14,13 +14,27 @@ pub(super) enum Root {
 /// One select. Offsets are normalised: element 0 is the least significant.
 #[derive(Clone)]
 pub(super) enum Step {
-    Fixed { lo: u32, width: u32 },
+    Fixed {
+        lo: u32,
+        width: u32,
+    },
     /// Element `index` (of just enough bits) of `count` elements of `width` bits.
-    Index { index: NodeId, in_range: NodeId, count: u32, width: u32 },
+    Index {
+        index: NodeId,
+        in_range: NodeId,
+        count: u32,
+        width: u32,
+    },
     /// `width` bits from bit `offset`, two's complement if it may be negative.
-    Part { offset: NodeId, in_range: NodeId, width: u32 },
+    Part {
+        offset: NodeId,
+        in_range: NodeId,
+        width: u32,
+    },
     /// A constant select outside the object.
-    Outside { width: u32 },
+    Outside {
+        width: u32,
+    },
 }
 
 pub(super) struct Place {
@@ -47,8 +61,11 @@ impl<'a> Elab<'a> {
                         Some(sym) => Ok(Some(sym.clone())),
                         None => {
                             let near = scope::nearest(&m.name, self.scope_ref(s).names.keys()).cloned();
-                            let mut d = Diagnostic::error(codes::E0212, format!("no `{}` in `{}`", m.name, self.scope_ref(s).path))
-                                .at(m.span, "not declared there");
+                            let mut d = Diagnostic::error(
+                                codes::E0212,
+                                format!("no `{}` in `{}`", m.name, self.scope_ref(s).path),
+                            )
+                            .at(m.span, "not declared there");
                             if let Some(n) = near {
                                 d = d.help(format!("did you mean `{n}`?"));
                             }
@@ -67,7 +84,9 @@ impl<'a> Elab<'a> {
                         let k = self.const_int(i)?;
                         match list.iter().find(|(n, _)| *n == k) {
                             Some((_, s)) => Ok(Some(Symbol::Scope(*s))),
-                            None => error(codes::E0212, format!("there is no instance [{k}]"), i.span, "index out of range"),
+                            None => {
+                                error(codes::E0212, format!("there is no instance [{k}]"), i.span, "index out of range")
+                            }
                         }
                     }
                     _ => Ok(None),
@@ -81,22 +100,24 @@ impl<'a> Elab<'a> {
         if self.const_mode || !b.has_unknown() {
             return self.d.constant(b.clone());
         }
-        let mut parts = Vec::new();
-        for i in (0..b.width()).rev() {
-            let bit = if b.is_z(i) {
-                self.d.high_z(1)
-            } else if b.is_unknown(i) {
-                self.d.undef(1)
-            } else {
-                self.d.bool(b.bit(i))
-            };
-            parts.push(bit);
-        }
         if (0..b.width()).all(|i| b.is_z(i)) {
             return self.d.high_z(b.width());
         }
-        if (0..b.width()).all(|i| b.is_unknown(i)) {
-            return self.d.undef(b.width());
+        // Runs of unknown bits become one free value each.
+        let kind = |i: u32| (b.is_z(i), b.is_unknown(i));
+        let mut parts = Vec::new();
+        let mut hi = b.width();
+        while hi > 0 {
+            let mut lo = hi - 1;
+            while lo > 0 && kind(lo - 1) == kind(hi - 1) {
+                lo -= 1;
+            }
+            parts.push(match kind(lo) {
+                (true, _) => self.d.high_z(hi - lo),
+                (_, true) => self.d.undef(hi - lo),
+                _ => self.d.constant(b.slice(lo, hi - lo)),
+            });
+            hi = lo;
         }
         self.d.concat(&parts)
     }
@@ -118,7 +139,8 @@ impl<'a> Elab<'a> {
                         return Ok(p);
                     }
                     let names: Vec<SmolStr> = fields.iter().map(|f| f.name.clone()).collect();
-                    let mut d = Diagnostic::error(codes::E0212, format!("the struct has no member `{}`", m.name)).at(m.span, "unknown member");
+                    let mut d = Diagnostic::error(codes::E0212, format!("the struct has no member `{}`", m.name))
+                        .at(m.span, "unknown member");
                     if let Some(n) = scope::nearest(&m.name, names.iter()) {
                         d = d.help(format!("did you mean `{n}`?"));
                     }
@@ -151,14 +173,23 @@ impl<'a> Elab<'a> {
                 let _ = at;
                 return self.unsupported(&u, span);
             }
-            Symbol::Real => return error(codes::E0411, "real numbers cannot become hardware", span, "real constant used here"),
-            Symbol::Type(_) => return error(codes::E0213, "a type stands where a value is needed", span, "this is a type"),
+            Symbol::Real => {
+                return error(codes::E0411, "real numbers cannot become hardware", span, "real constant used here");
+            }
+            Symbol::Type(_) => {
+                return error(codes::E0213, "a type stands where a value is needed", span, "this is a type");
+            }
             Symbol::Subprogram(s, scope) => {
                 let (node, ty) = self.call(s, scope, &[], span)?;
                 (Root::Value(node), ty)
             }
             Symbol::Scope(_) | Symbol::Array(_) => {
-                return error(codes::E0213, "an instance stands where a value is needed", span, "this is an instance or block");
+                return error(
+                    codes::E0213,
+                    "an instance stands where a value is needed",
+                    span,
+                    "this is an instance or block",
+                );
             }
         };
         Ok(Place { root, steps: Vec::new(), ty })
@@ -204,7 +235,15 @@ impl<'a> Elab<'a> {
         Ok(p)
     }
     /// The element number of an index and whether `len` elements from there up are inside.
-    fn normalise(&mut self, node: NodeId, signed: bool, left: i64, right: i64, count: u64, len: u64) -> (NodeId, NodeId) {
+    fn normalise(
+        &mut self,
+        node: NodeId,
+        signed: bool,
+        left: i64,
+        right: i64,
+        count: u64,
+        len: u64,
+    ) -> (NodeId, NodeId) {
         let w = self.d.width(node);
         let fits = left.min(right) == 0 && !signed && w < 40 && len == 1 && (1u64 << w) <= count;
         if fits {
@@ -234,7 +273,14 @@ impl<'a> Elab<'a> {
         (off, ok)
     }
     /// Width and element count of a range select, from constants only.
-    pub(super) fn range_len_of(&mut self, ty: &Rc<Ty>, kind: RangeKind, a: &'a Expr, b: &'a Expr, span: Span) -> Res<u64> {
+    pub(super) fn range_len_of(
+        &mut self,
+        ty: &Rc<Ty>,
+        kind: RangeKind,
+        a: &'a Expr,
+        b: &'a Expr,
+        span: Span,
+    ) -> Res<u64> {
         Self::element(ty, span)?;
         match kind {
             RangeKind::Plain => {
@@ -244,7 +290,12 @@ impl<'a> Elab<'a> {
             _ => {
                 let n = self.const_int(b)?;
                 if n < 1 || n as u64 > MAX_WIDTH {
-                    return error(codes::E0311, format!("a part-select of {n} elements"), b.span, "width must be positive");
+                    return error(
+                        codes::E0311,
+                        format!("a part-select of {n} elements"),
+                        b.span,
+                        "width must be positive",
+                    );
                 }
                 Ok(n as u64)
             }
@@ -276,7 +327,12 @@ impl<'a> Elab<'a> {
             (RangeKind::Plain, _) => {
                 let (l, r) = (self.const_int(a)?, self.const_int(b)?);
                 if l != r && (l > r) != descending {
-                    return error(codes::E0310, "the range runs against the declared direction", span, format!("declared [{left}:{right}]"));
+                    return error(
+                        codes::E0310,
+                        "the range runs against the declared direction",
+                        span,
+                        format!("declared [{left}:{right}]"),
+                    );
                 }
                 r - l
             }

@@ -31,10 +31,14 @@ impl<'a> Elab<'a> {
                 return Ok(());
             }
             let near = scope::nearest(&inst.module.name, self.modules.keys()).cloned();
-            let d = Diagnostic::error(codes::E0202, format!("unknown module `{}`", inst.module.name)).at(inst.module.span, "no such module was read");
+            let d = Diagnostic::error(codes::E0202, format!("unknown module `{}`", inst.module.name))
+                .at(inst.module.span, "no such module was read");
             return Err(Box::new(match near {
                 Some(n) => d.help(format!("did you mean `{n}`?")),
-                None => d.help(format!("add the file that defines it, a library folder with -y, or --blackbox {}", inst.module.name)),
+                None => d.help(format!(
+                    "add the file that defines it, a library folder with -y, or --blackbox {}",
+                    inst.module.name
+                )),
             }));
         };
         let given = self.overrides(m, &inst.params)?;
@@ -49,16 +53,25 @@ impl<'a> Elab<'a> {
                 let (left, right) = match dim {
                     Dim::Range(l, r) => (self.const_int(l)?, self.const_int(r)?),
                     Dim::Size(e) => (0, self.const_int(e)? - 1),
-                    Dim::Dynamic(span) => return error(codes::E0413, "instances without a fixed number", *span, "dimension"),
+                    Dim::Dynamic(span) => {
+                        return error(codes::E0413, "instances without a fixed number", *span, "dimension");
+                    }
                 };
                 let n = range_len(left, right);
                 if n > 65536 {
                     return error(codes::E0311, format!("{n} instances"), i.name.span, "too many");
                 }
                 // Position 0 is the rightmost: it takes the least significant slice.
-                indices = (0..n as i64).map(|k| Some((if left >= right { right + k } else { right - k }, k as u32))).collect();
+                indices = (0..n as i64)
+                    .map(|k| Some((if left >= right { right + k } else { right - k }, k as u32)))
+                    .collect();
             } else if i.dims.len() > 1 {
-                return error(codes::E0405, "instance arrays of several dimensions are not supported", i.name.span, "one dimension only");
+                return error(
+                    codes::E0405,
+                    "instance arrays of several dimensions are not supported",
+                    i.name.span,
+                    "one dimension only",
+                );
             }
             let mut list = Vec::new();
             for index in indices {
@@ -107,19 +120,35 @@ impl<'a> Elab<'a> {
                 Some(n) => n.name.clone(),
                 None => match params.get(i) {
                     Some(p) => p.name.name.clone(),
-                    None => return error(codes::E0207, format!("module `{}` has {} parameters", m.name.name, params.len()), e.span, "one too many"),
+                    None => {
+                        return error(
+                            codes::E0207,
+                            format!("module `{}` has {} parameters", m.name.name, params.len()),
+                            e.span,
+                            "one too many",
+                        );
+                    }
                 },
             };
             let is_type = params.iter().any(|p| p.name.name == name && matches!(p.kind, ParamKind::Type { .. }));
             let value = if is_type {
                 match self.type_expr(e)? {
                     Some(t) => Override::Type(t),
-                    None => return error(codes::E0209, format!("parameter `{name}` is a type"), e.span, "a type is needed"),
+                    None => {
+                        return error(codes::E0209, format!("parameter `{name}` is a type"), e.span, "a type is needed");
+                    }
                 }
             } else if let ExprKind::Pattern(None, _) = e.kind {
                 // A pattern needs the parameter's type, which must not depend on other parameters.
-                let Some(ParamKind::Value { ty, dims, .. }) = params.iter().find(|p| p.name.name == name).map(|p| &p.kind) else {
-                    return error(codes::E0206, format!("module `{}` has no parameter `{name}`", m.name.name), e.span, "given here");
+                let Some(ParamKind::Value { ty, dims, .. }) =
+                    params.iter().find(|p| p.name.name == name).map(|p| &p.kind)
+                else {
+                    return error(
+                        codes::E0206,
+                        format!("module `{}` has no parameter `{name}`", m.name.name),
+                        e.span,
+                        "given here",
+                    );
                 };
                 let t = self.resolve_type(ty)?;
                 let t = self.add_dims(t, dims, false)?;
@@ -146,10 +175,18 @@ impl<'a> Elab<'a> {
         Ok(out)
     }
     /// Declares an ANSI port. Interface ports and inouts are bound to what they are connected to.
-    pub(super) fn declare_port(&mut self, p: &'a Port, s: ScopeId, m: &'a Module, inst: Option<(ScopeId, &'a Instance)>) -> Res<()> {
+    pub(super) fn declare_port(
+        &mut self,
+        p: &'a Port,
+        s: ScopeId,
+        m: &'a Module,
+        inst: Option<(ScopeId, &'a Instance)>,
+    ) -> Res<()> {
         let iface = match &p.ty.kind {
             TypeKind::Interface { name, .. } => Some(name),
-            TypeKind::Named { scope: None, name } if p.direction.is_none() || !matches!(self.lookup(&name.name), Some(Symbol::Type(_))) => {
+            TypeKind::Named { scope: None, name }
+                if p.direction.is_none() || !matches!(self.lookup(&name.name), Some(Symbol::Type(_))) =>
+            {
                 self.modules.get(&name.name).filter(|m| m.kind == ModuleKind::Interface).map(|_| name)
             }
             _ => None,
@@ -160,7 +197,9 @@ impl<'a> Elab<'a> {
         let base = self.resolve_type(&p.ty)?;
         let ty = self.add_dims(base, &p.decl.dims, false)?;
         let direction = match p.direction {
-            Some(Direction::Ref) => return error(codes::E0405, "`ref` ports are not supported", p.decl.name.span, "port"),
+            Some(Direction::Ref) => {
+                return error(codes::E0405, "`ref` ports are not supported", p.decl.name.span, "port");
+            }
             d => d.unwrap_or(Direction::Inout),
         };
         if direction == Direction::Inout
@@ -190,10 +229,22 @@ impl<'a> Elab<'a> {
             _ => None,
         })
     }
-    fn interface_port(&mut self, p: &'a Port, want: &Ident, s: ScopeId, m: &'a Module, inst: Option<(ScopeId, &'a Instance)>) -> Res<()> {
+    fn interface_port(
+        &mut self,
+        p: &'a Port,
+        want: &Ident,
+        s: ScopeId,
+        m: &'a Module,
+        inst: Option<(ScopeId, &'a Instance)>,
+    ) -> Res<()> {
         let name = &p.decl.name;
         let Some((parent, inst)) = inst else {
-            return error(codes::E0214, format!("top port `{}` is an interface", name.name), name.span, "wrap the top in a module that instantiates the interface");
+            return error(
+                codes::E0214,
+                format!("top port `{}` is an interface", name.name),
+                name.span,
+                "wrap the top in a module that instantiates the interface",
+            );
         };
         let at = port_names(m).iter().position(|n| n.name == name.name).unwrap_or(usize::MAX);
         let (sym, span) = match self.actual(parent, inst, &name.name, at)? {
@@ -208,14 +259,19 @@ impl<'a> Elab<'a> {
         };
         let ok = !scopes.is_empty()
             && scopes.iter().all(|i| {
-                self.scope_ref(*i).module.is_some_and(|m| m.kind == ModuleKind::Interface && (want.name.is_empty() || m.name.name == want.name))
+                self.scope_ref(*i).module.is_some_and(|m| {
+                    m.kind == ModuleKind::Interface && (want.name.is_empty() || m.name.name == want.name)
+                })
             });
         match sym {
             Some(sym) if ok => self.declare(s, name, sym),
             _ => {
-                let d = Diagnostic::error(codes::E0214, format!("port `{}` must be connected to an interface `{}`", name.name, want.name))
-                    .at(span, "not such an interface")
-                    .also(name.span, "declared here");
+                let d = Diagnostic::error(
+                    codes::E0214,
+                    format!("port `{}` must be connected to an interface `{}`", name.name, want.name),
+                )
+                .at(span, "not such an interface")
+                .also(name.span, "declared here");
                 Err(Box::new(d))
             }
         }
@@ -249,7 +305,14 @@ impl<'a> Elab<'a> {
         Ok(Actual::Open)
     }
     /// Second pass: drives inputs from the parent and the parent from outputs.
-    pub(super) fn connect(&mut self, parent: ScopeId, child: ScopeId, m: &'a Module, inst: &'a Instance, index: Option<(i64, u32)>) -> Res<()> {
+    pub(super) fn connect(
+        &mut self,
+        parent: ScopeId,
+        child: ScopeId,
+        m: &'a Module,
+        inst: &'a Instance,
+        index: Option<(i64, u32)>,
+    ) -> Res<()> {
         let ports = port_names(m);
         self.check_connections(m, &ports, inst)?;
         for (at, port) in ports.iter().enumerate() {
@@ -264,7 +327,12 @@ impl<'a> Elab<'a> {
                 (_, Actual::Open) => Ok(()),
                 (Direction::Input, a) => self.drive_input(parent, v, &ty, a, index, span),
                 (Direction::Output, a) => self.drive_output(parent, v, &ty, a, index, inst.name.span),
-                (_, _) => error(codes::E0508, format!("inout port `{}` is connected to part of a net", port.name), inst.name.span, "connect it to a whole net of its width"),
+                (_, _) => error(
+                    codes::E0508,
+                    format!("inout port `{}` is connected to part of a net", port.name),
+                    inst.name.span,
+                    "connect it to a whole net of its width",
+                ),
             };
             if let Err(d) = r {
                 self.report(d);
@@ -276,22 +344,30 @@ impl<'a> Elab<'a> {
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let positional = inst.ports.iter().filter(|c| matches!(c, Connection::Positional(_))).count();
         if positional > ports.len() && !(positional == 1 && matches!(inst.ports[0], Connection::Positional(None))) {
-            return error(codes::E0207, format!("module `{}` has {} ports, {positional} are connected", m.name.name, ports.len()), inst.name.span, "too many connections");
+            return error(
+                codes::E0207,
+                format!("module `{}` has {} ports, {positional} are connected", m.name.name, ports.len()),
+                inst.name.span,
+                "too many connections",
+            );
         }
         for c in &inst.ports {
             let (Connection::Named(n, _) | Connection::Implicit(n)) = c else { continue };
             if !ports.iter().any(|p| p.name == n.name) {
                 let names: Vec<SmolStr> = ports.iter().map(|p| p.name.clone()).collect();
-                let mut d = Diagnostic::error(codes::E0205, format!("module `{}` has no port `{}`", m.name.name, n.name))
-                    .at(n.span, "connected here")
-                    .also(m.name.span, "module declared here");
+                let mut d =
+                    Diagnostic::error(codes::E0205, format!("module `{}` has no port `{}`", m.name.name, n.name))
+                        .at(n.span, "connected here")
+                        .also(m.name.span, "module declared here");
                 if let Some(near) = scope::nearest(&n.name, names.iter()) {
                     d = d.help(format!("did you mean `{near}`?"));
                 }
                 return Err(Box::new(d));
             }
             if let Some(first) = seen.insert(&n.name, n.span) {
-                let d = Diagnostic::error(codes::E0215, format!("port `{}` is connected twice", n.name)).at(n.span, "again here").also(first, "first here");
+                let d = Diagnostic::error(codes::E0215, format!("port `{}` is connected twice", n.name))
+                    .at(n.span, "again here")
+                    .also(first, "first here");
                 return Err(Box::new(d));
             }
         }
@@ -299,7 +375,9 @@ impl<'a> Elab<'a> {
     }
     fn open_input(&mut self, m: &'a Module, child: ScopeId, v: VarId, port: &Ident, inst: &'a Instance) -> Res<()> {
         let default = match &m.ports {
-            PortList::Ansi(list) => list.iter().find(|p| p.decl.name.name == port.name).and_then(|p| p.decl.init.as_ref()),
+            PortList::Ansi(list) => {
+                list.iter().find(|p| p.decl.name.name == port.name).and_then(|p| p.decl.init.as_ref())
+            }
             PortList::Names(_) => None,
         };
         if let Some(e) = default {
@@ -308,13 +386,24 @@ impl<'a> Elab<'a> {
         }
         self.undriven_ok.insert(v);
         self.warn(
-            Diagnostic::warning(codes::W0217, format!("input `{}` of `{}` is not connected: its value is free", port.name, inst.name.name))
-                .at(inst.name.span, "in this instance")
-                .also(port.span, "input declared here"),
+            Diagnostic::warning(
+                codes::W0217,
+                format!("input `{}` of `{}` is not connected: its value is free", port.name, inst.name.name),
+            )
+            .at(inst.name.span, "in this instance")
+            .also(port.span, "input declared here"),
         );
         Ok(())
     }
-    fn drive_input(&mut self, parent: ScopeId, v: VarId, ty: &Rc<Ty>, a: Actual<'a>, index: Option<(i64, u32)>, span: Span) -> Res<()> {
+    fn drive_input(
+        &mut self,
+        parent: ScopeId,
+        v: VarId,
+        ty: &Rc<Ty>,
+        a: Actual<'a>,
+        index: Option<(i64, u32)>,
+        span: Span,
+    ) -> Res<()> {
         let span = match &a {
             Actual::Expr(e) => e.span,
             Actual::Name(_, s) => *s,
@@ -349,7 +438,12 @@ impl<'a> Elab<'a> {
         let n = self.read(&p)?;
         let lo = k.saturating_mul(width);
         if lo.saturating_add(width) > t.width {
-            return error(codes::E0310, format!("{} bits do not divide among the instances", t.width), x.span, "width must be the port's, or that times the number of instances");
+            return error(
+                codes::E0310,
+                format!("{} bits do not divide among the instances", t.width),
+                x.span,
+                "width must be the port's, or that times the number of instances",
+            );
         }
         Ok(self.d.slice(n, lo, width))
     }
@@ -364,7 +458,15 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0213, "the name does not stand for a value", span, "connected by name"),
         }
     }
-    fn drive_output(&mut self, parent: ScopeId, v: VarId, ty: &Rc<Ty>, a: Actual<'a>, index: Option<(i64, u32)>, span: Span) -> Res<()> {
+    fn drive_output(
+        &mut self,
+        parent: ScopeId,
+        v: VarId,
+        ty: &Rc<Ty>,
+        a: Actual<'a>,
+        index: Option<(i64, u32)>,
+        span: Span,
+    ) -> Res<()> {
         let at = match &a {
             Actual::Expr(e) => e.span,
             Actual::Name(_, s) => *s,
@@ -381,7 +483,14 @@ impl<'a> Elab<'a> {
                     e.place(x)?
                 }
                 Actual::Name(Symbol::Var(t), _) => Place { root: Root::Var(t), steps: Vec::new(), ty: e.ty(t) },
-                Actual::Name(_, s) => return error(codes::E0213, "an output must be connected to a net or variable", s, "connected by name"),
+                Actual::Name(_, s) => {
+                    return error(
+                        codes::E0213,
+                        "an output must be connected to a net or variable",
+                        s,
+                        "connected by name",
+                    );
+                }
                 Actual::Open => return Ok(()),
             };
             let mut p = p;
@@ -390,7 +499,12 @@ impl<'a> Elab<'a> {
             {
                 let lo = k.saturating_mul(ty.width);
                 if lo.saturating_add(ty.width) > p.ty.width {
-                    return error(codes::E0310, format!("{} bits do not divide among the instances", p.ty.width), at, "width");
+                    return error(
+                        codes::E0310,
+                        format!("{} bits do not divide among the instances", p.ty.width),
+                        at,
+                        "width",
+                    );
                 }
                 p.steps.push(place::Step::Fixed { lo, width: ty.width });
                 p.ty = ty.clone();

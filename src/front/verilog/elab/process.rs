@@ -160,7 +160,9 @@ impl<'a> Elab<'a> {
                     }
                     Ok(())
                 }
-                ItemKind::Always { kind, sensitivity, body } => self.always(s, *kind, sensitivity.as_ref(), body, item.span),
+                ItemKind::Always { kind, sensitivity, body } => {
+                    self.always(s, *kind, sensitivity.as_ref(), body, item.span)
+                }
                 ItemKind::Concurrent(c) => {
                     self.carry_concurrent(c, item.span);
                     Ok(())
@@ -180,7 +182,12 @@ impl<'a> Elab<'a> {
             match self.d.as_const(n) {
                 Some(b) => self.vars[v.0 as usize].init = Some(b.clone()),
                 None => {
-                    return error(codes::E0410, "an initial block assigns a value that is not constant", t.span(), "must be known before time starts");
+                    return error(
+                        codes::E0410,
+                        "an initial block assigns a value that is not constant",
+                        t.span(),
+                        "must be known before time starts",
+                    );
                 }
             }
         }
@@ -191,12 +198,26 @@ impl<'a> Elab<'a> {
                     self.d.memories[w.memory.index()].init.push((a, b));
                 }
                 (_, _, Some(false)) => {}
-                _ => return error(codes::E0410, "an initial block assigns a value that is not constant", w.span, "must be known before time starts"),
+                _ => {
+                    return error(
+                        codes::E0410,
+                        "an initial block assigns a value that is not constant",
+                        w.span,
+                        "must be known before time starts",
+                    );
+                }
             }
         }
         Ok(())
     }
-    fn always(&mut self, s: ScopeId, kind: AlwaysKind, sens: Option<&'a Sensitivity>, body: &'a Stmt, span: Span) -> Res<()> {
+    fn always(
+        &mut self,
+        s: ScopeId,
+        kind: AlwaysKind,
+        sens: Option<&'a Sensitivity>,
+        body: &'a Stmt,
+        span: Span,
+    ) -> Res<()> {
         // `always begin … @(posedge clk) … end` and `always @(…)` behind a block.
         let (sens, body) = match (sens, kind) {
             (None, AlwaysKind::Comb | AlwaysKind::Latch) => (None, body),
@@ -213,7 +234,12 @@ impl<'a> Elab<'a> {
                 return self.clocked(s, list, body, span);
             }
             if let Some(e) = list.iter().find(|e| e.edge == EdgeKind::Both) {
-                return error(codes::E0409, "a process triggered by both edges", e.expr.span, "hardware registers use one edge");
+                return error(
+                    codes::E0409,
+                    "a process triggered by both edges",
+                    e.expr.span,
+                    "hardware registers use one edge",
+                );
             }
         }
         self.comb(s, kind, span, |e| e.exec(body))
@@ -231,7 +257,12 @@ impl<'a> Elab<'a> {
         self.d.here = saved;
         let (process, env) = r?;
         if let Some(w) = process.mem_writes.first() {
-            return error(codes::E0405, "a large memory is written outside a clocked process", w.span, "memories have clocked write ports");
+            return error(
+                codes::E0405,
+                "a large memory is written outside a clocked process",
+                w.span,
+                "memories have clocked write ports",
+            );
         }
         self.d.asserts.extend(process.asserts);
         for (v, t) in process.touched {
@@ -245,10 +276,11 @@ impl<'a> Elab<'a> {
     fn final_value(&mut self, env: &Env, v: VarId, t: &Touch) -> Res<NodeId> {
         if let (Some(a), Some(b)) = (t.blocking, t.nonblocking) {
             let name = self.d.signals[self.vars[v.0 as usize].signal.index()].name.clone();
-            let d = Diagnostic::error(codes::E0412, format!("`{name}` is assigned both with = and with <= in one process"))
-                .at(b, "non-blocking here")
-                .also(a, "blocking here")
-                .help("use one kind of assignment for it");
+            let d =
+                Diagnostic::error(codes::E0412, format!("`{name}` is assigned both with = and with <= in one process"))
+                    .at(b, "non-blocking here")
+                    .also(a, "blocking here")
+                    .help("use one kind of assignment for it");
             return Err(Box::new(d));
         }
         Ok(match env.get(Key::Next(v)).or(env.get(Key::Now(v))) {
@@ -349,7 +381,9 @@ impl<'a> Elab<'a> {
             match self.d.op(n) {
                 Op::Signal(_) | Op::Undef(_) | Op::MemRead(..) | Op::HighZ => leaves.push(n),
                 // A comparison of a slice reads only those bits.
-                Op::Slice(a, _) if matches!(self.d.op(*a), Op::Signal(_) | Op::Undef(_) | Op::MemRead(..)) => leaves.push(n),
+                Op::Slice(a, _) if matches!(self.d.op(*a), Op::Signal(_) | Op::Undef(_) | Op::MemRead(..)) => {
+                    leaves.push(n)
+                }
                 op => op.operands(|a| stack.push(a)),
             }
         }
@@ -388,9 +422,21 @@ impl<'a> Elab<'a> {
                 let edge = match ev.edge {
                     EdgeKind::Pos => Edge::Pos,
                     EdgeKind::Neg => Edge::Neg,
-                    EdgeKind::Both => return error(codes::E0409, "a process triggered by both edges", ev.expr.span, "hardware registers use one edge"),
+                    EdgeKind::Both => {
+                        return error(
+                            codes::E0409,
+                            "a process triggered by both edges",
+                            ev.expr.span,
+                            "hardware registers use one edge",
+                        );
+                    }
                     EdgeKind::Level => {
-                        return error(codes::E0408, "edges and levels are mixed in one event list", ev.expr.span, "this one has no edge");
+                        return error(
+                            codes::E0408,
+                            "edges and levels are mixed in one event list",
+                            ev.expr.span,
+                            "this one has no edge",
+                        );
                     }
                 };
                 let clock = e.eval_self(&ev.expr)?;
@@ -446,14 +492,27 @@ impl<'a> Elab<'a> {
         if !controls.is_empty()
             && let Some(w) = process.mem_writes.first()
         {
-            return error(codes::E0405, "a memory is written in a process with an asynchronous control", w.span, "give it a process of its own");
+            return error(
+                codes::E0405,
+                "a memory is written in a process with an asynchronous control",
+                w.span,
+                "give it a process of its own",
+            );
         }
         for w in process.mem_writes {
             let enable = match clock.iff {
                 Some(c) => self.d.and(c, w.enable),
                 None => w.enable,
             };
-            let port = WritePort { clock: clock.clock, edge: clock.edge, enable, addr: w.addr, data: w.data, mask: w.mask, span: w.span };
+            let port = WritePort {
+                clock: clock.clock,
+                edge: clock.edge,
+                enable,
+                addr: w.addr,
+                data: w.data,
+                mask: w.mask,
+                span: w.span,
+            };
             self.d.memories[w.memory.index()].writes.push(port);
         }
         for (v, t) in &process.touched {
@@ -471,7 +530,17 @@ impl<'a> Elab<'a> {
     }
     /// Splits where only some bits have an asynchronous control, and adds the registers.
     #[allow(clippy::too_many_arguments)]
-    fn register(&mut self, v: VarId, lo: u32, w: u32, next: NodeId, clock: &Event, controls: &[(NodeId, Env, Span)], hold: NodeId, span: Span) {
+    fn register(
+        &mut self,
+        v: VarId,
+        lo: u32,
+        w: u32,
+        next: NodeId,
+        clock: &Event,
+        controls: &[(NodeId, Env, Span)],
+        hold: NodeId,
+        span: Span,
+    ) {
         let signal = self.vars[v.0 as usize].signal;
         // Per control: the value it forces, and which bits it leaves alone.
         let forced: Vec<(NodeId, NodeId, Span)> = controls
@@ -533,9 +602,15 @@ impl<'a> Elab<'a> {
             (0..events.len()).filter(|i| events[*i].place.is_none_or(|(v, _)| !p.reads.contains(&v))).collect();
         match unread.as_slice() {
             [one] => Ok(*one),
-            [] => error(codes::E0408, "every signal of the event list is read in the process", span, "which one is the clock?"),
+            [] => error(
+                codes::E0408,
+                "every signal of the event list is read in the process",
+                span,
+                "which one is the clock?",
+            ),
             _ => {
-                let mut d = Diagnostic::error(codes::E0408, "several edges that the process does not read").at(span, "which one is the clock?");
+                let mut d = Diagnostic::error(codes::E0408, "several edges that the process does not read")
+                    .at(span, "which one is the clock?");
                 for i in unread {
                     d = d.also(events[i].span, "not read in the process");
                 }
@@ -556,7 +631,12 @@ impl<'a> Elab<'a> {
         let many_outputs = matches!(gate, "not" | "buf");
         let known = ["and", "or", "xor", "nand", "nor", "xnor", "not", "buf", "bufif0", "bufif1", "notif0", "notif1"];
         if !known.contains(&gate) || terms.len() < 2 {
-            return error(codes::E0405, format!("gate primitive `{gate}` is not supported"), span, "switch-level primitive");
+            return error(
+                codes::E0405,
+                format!("gate primitive `{gate}` is not supported"),
+                span,
+                "switch-level primitive",
+            );
         }
         let (outs, ins) = if many_outputs { terms.split_at(terms.len() - 1) } else { terms.split_at(1) };
         for out in outs {

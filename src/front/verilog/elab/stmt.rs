@@ -1,11 +1,11 @@
 //! Statements, executed symbolically: branches are run one after the other and merged by
 //! multiplexers; loops are unrolled; leaving early sets a flag under which the rest is skipped.
 
+use super::super::ast;
 use super::env::Key;
 use super::place::Place;
 use super::process::Process;
 use super::scope::Symbol;
-use super::super::ast;
 use super::types::range_len;
 use super::*;
 
@@ -181,8 +181,14 @@ impl<'a> Elab<'a> {
                 Ok(())
             }
             Disable(name) => {
-                let Some(flag) = self.env.control.blocks.iter().rev().find(|(n, _)| *n == name.name).map(|b| b.1) else {
-                    return error(codes::E0405, format!("`disable {}` of a block that is not around it", name.name), s.span, "only enclosing blocks");
+                let Some(flag) = self.env.control.blocks.iter().rev().find(|(n, _)| *n == name.name).map(|b| b.1)
+                else {
+                    return error(
+                        codes::E0405,
+                        format!("`disable {}` of a block that is not around it", name.name),
+                        s.span,
+                        "only enclosing blocks",
+                    );
                 };
                 let one = self.d.bool(true);
                 self.env.set(Key::Flag(flag), one);
@@ -201,8 +207,11 @@ impl<'a> Elab<'a> {
     pub(super) fn carry_concurrent(&mut self, c: &Concurrent, span: Span) {
         if matches!(c.keyword.as_str(), "assert" | "assume" | "cover" | "restrict") {
             self.warn(
-                Diagnostic::warning(codes::W0414, format!("concurrent `{} property` is carried along but not checked", c.keyword))
-                    .at(span, "not part of the netlist"),
+                Diagnostic::warning(
+                    codes::W0414,
+                    format!("concurrent `{} property` is carried along but not checked", c.keyword),
+                )
+                .at(span, "not part of the netlist"),
             );
         }
     }
@@ -246,7 +255,9 @@ impl<'a> Elab<'a> {
             let here = self.scope;
             let declared = match &item.kind {
                 ItemKind::Typedef { name, .. } => self.scope_ref(here).names.contains_key(&name.name),
-                ItemKind::Param(list) => list.first().is_some_and(|p| self.scope_ref(here).names.contains_key(&p.name.name)),
+                ItemKind::Param(list) => {
+                    list.first().is_some_and(|p| self.scope_ref(here).names.contains_key(&p.name.name))
+                }
                 _ => false,
             };
             return if declared { Ok(()) } else { self.declare_item(item) };
@@ -254,7 +265,8 @@ impl<'a> Elab<'a> {
         let base = self.resolve_type(ty)?;
         for n in names {
             let ty = self.add_dims(base.clone(), &n.dims, false)?;
-            let is_local = *automatic || *constant || self.call_depth > 0 || self.proc.as_ref().is_none_or(|p| p.initial);
+            let is_local =
+                *automatic || *constant || self.call_depth > 0 || self.proc.as_ref().is_none_or(|p| p.initial);
             let here = self.scope;
             if is_local {
                 let v = match &n.init {
@@ -279,7 +291,14 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
-    pub(super) fn assign(&mut self, lhs: &'a ast::Expr, op: Option<BinaryOp>, rhs: &'a ast::Expr, nonblocking: bool, span: Span) -> Res<()> {
+    pub(super) fn assign(
+        &mut self,
+        lhs: &'a ast::Expr,
+        op: Option<BinaryOp>,
+        rhs: &'a ast::Expr,
+        nonblocking: bool,
+        span: Span,
+    ) -> Res<()> {
         use ExprKind::{Concat, Pattern, Stream};
         if op.is_none() && matches!(lhs.kind, Concat(_) | Stream { .. } | Pattern(..)) {
             return self.assign_parts(lhs, rhs, nonblocking, span);
@@ -316,7 +335,12 @@ impl<'a> Elab<'a> {
             ExprKind::Pattern(None, items) => {
                 // Element by element.
                 if items.len() != places.len() {
-                    return error(codes::E0304, format!("{} values for {} targets", items.len(), places.len()), rhs.span, "numbers differ");
+                    return error(
+                        codes::E0304,
+                        format!("{} values for {} targets", items.len(), places.len()),
+                        rhs.span,
+                        "numbers differ",
+                    );
                 }
                 let mut parts = Vec::new();
                 for (i, p) in items.iter().zip(&places) {
@@ -327,9 +351,18 @@ impl<'a> Elab<'a> {
             _ if matches!(lhs.kind, ExprKind::Stream { .. }) => {
                 // The source's left end fills the targets (11.4.14.3).
                 let t = self.type_of(rhs)?;
-                let v = if let ExprKind::Stream { .. } = rhs.kind { self.rvalue(rhs, &t)? } else { self.eval(rhs, t.width, t.signed)? };
+                let v = if let ExprKind::Stream { .. } = rhs.kind {
+                    self.rvalue(rhs, &t)?
+                } else {
+                    self.eval(rhs, t.width, t.signed)?
+                };
                 if t.width < total {
-                    return error(codes::E0310, format!("{} bits for stream targets of {total} bits", t.width), rhs.span, "too narrow");
+                    return error(
+                        codes::E0310,
+                        format!("{} bits for stream targets of {total} bits", t.width),
+                        rhs.span,
+                        "too narrow",
+                    );
                 }
                 self.d.slice(v, t.width - total, total)
             }
@@ -479,7 +512,13 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
-    fn case_chain(&mut self, conds: &[NodeId], items: &'a [(Vec<ast::Expr>, Stmt)], default: Option<&'a Stmt>, i: usize) -> Res<()> {
+    fn case_chain(
+        &mut self,
+        conds: &[NodeId],
+        items: &'a [(Vec<ast::Expr>, Stmt)],
+        default: Option<&'a Stmt>,
+        i: usize,
+    ) -> Res<()> {
         let Some(c) = conds.get(i) else {
             return match default {
                 Some(d) => self.exec(d),
@@ -488,7 +527,14 @@ impl<'a> Elab<'a> {
         };
         self.branch(*c, |e| e.exec(&items[i].1), |e| e.case_chain(conds, items, default, i + 1))
     }
-    fn for_loop(&mut self, init: &'a [Stmt], cond: Option<&'a ast::Expr>, step: &'a [Stmt], body: &'a Stmt, span: Span) -> Res<()> {
+    fn for_loop(
+        &mut self,
+        init: &'a [Stmt],
+        cond: Option<&'a ast::Expr>,
+        step: &'a [Stmt],
+        body: &'a Stmt,
+        span: Span,
+    ) -> Res<()> {
         let here = self.scope;
         let mark = self.scopes.len();
         let scope = self.new_scope(here, "");
@@ -553,7 +599,12 @@ impl<'a> Elab<'a> {
                 }
             }
             if iterations >= MAX_ITERATIONS {
-                result = error(codes::E0302, format!("the loop does not end within {MAX_ITERATIONS} rounds"), span, "bounds must be constant");
+                result = error(
+                    codes::E0302,
+                    format!("the loop does not end within {MAX_ITERATIONS} rounds"),
+                    span,
+                    "bounds must be constant",
+                );
                 break;
             }
             iterations += 1;

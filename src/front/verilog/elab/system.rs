@@ -13,9 +13,37 @@ fn arg<'a>(args: &'a [Arg], i: usize, name: &str, span: Span) -> Res<&'a Expr> {
 
 /// Simulation output and control: nothing that hardware does.
 const SILENT: &[&str] = &[
-    "$display", "$displayb", "$displayh", "$displayo", "$write", "$writeb", "$writeh", "$strobe", "$monitor", "$fdisplay", "$fwrite",
-    "$fflush", "$info", "$warning", "$error", "$fatal", "$finish", "$stop", "$dumpfile", "$dumpvars", "$dumpon", "$dumpoff", "$timeformat",
-    "$printtimescale", "$fclose", "$monitoron", "$monitoroff", "$asserton", "$assertoff", "$assertkill", "$exit",
+    "$display",
+    "$displayb",
+    "$displayh",
+    "$displayo",
+    "$write",
+    "$writeb",
+    "$writeh",
+    "$strobe",
+    "$monitor",
+    "$fdisplay",
+    "$fwrite",
+    "$fflush",
+    "$info",
+    "$warning",
+    "$error",
+    "$fatal",
+    "$finish",
+    "$stop",
+    "$dumpfile",
+    "$dumpvars",
+    "$dumpon",
+    "$dumpoff",
+    "$timeformat",
+    "$printtimescale",
+    "$fclose",
+    "$monitoron",
+    "$monitoroff",
+    "$asserton",
+    "$assertoff",
+    "$assertkill",
+    "$exit",
 ];
 
 impl<'a> Elab<'a> {
@@ -26,8 +54,19 @@ impl<'a> Elab<'a> {
                 Ok(Ty::vector(t.width, name == "$signed", t.four_state))
             }
             "$onehot" | "$onehot0" | "$isunknown" => Ok(Rc::new(Ty::bit(false))),
-            "$clog2" | "$bits" | "$size" | "$left" | "$right" | "$high" | "$low" | "$increment" | "$dimensions"
-            | "$unpacked_dimensions" | "$countones" | "$countbits" | "$rtoi" => Ok(Ty::vector(32, true, false)),
+            "$clog2"
+            | "$bits"
+            | "$size"
+            | "$left"
+            | "$right"
+            | "$high"
+            | "$low"
+            | "$increment"
+            | "$dimensions"
+            | "$unpacked_dimensions"
+            | "$countones"
+            | "$countbits"
+            | "$rtoi" => Ok(Ty::vector(32, true, false)),
             "$test$plusargs" => Ok(Ty::vector(32, true, false)),
             "$time" | "$realtime" | "$stime" | "$random" | "$urandom" | "$urandom_range" => {
                 error(codes::E0406, format!("`{name}` cannot become hardware"), span, "simulation only")
@@ -38,7 +77,9 @@ impl<'a> Elab<'a> {
                 span,
                 "sampled-value function",
             ),
-            _ => error(codes::E0406, format!("system function `{name}` is not supported"), span, "unknown to this tool"),
+            _ => {
+                error(codes::E0406, format!("system function `{name}` is not supported"), span, "unknown to this tool")
+            }
         }
     }
     pub(super) fn system_call(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<NodeId> {
@@ -56,7 +97,8 @@ impl<'a> Elab<'a> {
                     return error(codes::E0301, "`$clog2` of an unknown value", a.span, "not a number");
                 }
                 let less = v.sub(&Bits::from_u64(1, v.width()));
-                let top = if v.is_zero() { 0 } else { (0..v.width()).rev().find(|i| less.bit(*i)).map_or(0, |i| i + 1) };
+                let top =
+                    if v.is_zero() { 0 } else { (0..v.width()).rev().find(|i| less.bit(*i)).map_or(0, |i| i + 1) };
                 int(self, top as i64)
             }
             "$bits" => {
@@ -137,7 +179,13 @@ impl<'a> Elab<'a> {
             "$right" => right,
             "$high" => left.max(right),
             "$low" => left.min(right),
-            _ => if left >= right { 1 } else { -1 },
+            _ => {
+                if left >= right {
+                    1
+                } else {
+                    -1
+                }
+            }
         };
         Ok(self.d.constant(Bits::from_i64(v, 32)))
     }
@@ -217,7 +265,12 @@ impl<'a> Elab<'a> {
         };
         let ty = self.ty(v);
         let TyKind::Array { packed: false, left, right, elem } = &ty.kind else {
-            return error(codes::E0308, format!("`{name}` fills an unpacked array"), target.span, "not an unpacked array");
+            return error(
+                codes::E0308,
+                format!("`{name}` fills an unpacked array"),
+                target.span,
+                "not an unpacked array",
+            );
         };
         let (left, right, width) = (*left, *right, elem.width);
         let low = left.min(right);
@@ -229,7 +282,12 @@ impl<'a> Elab<'a> {
         let base = self.map.get(span.file).and_then(|f| f.path.parent().map(|p| p.join(&text)));
         let path = [Some(PathBuf::from(&text)), base].into_iter().flatten().find(|p| p.is_file());
         let Some(path) = path else {
-            return error(codes::E0101, format!("memory image `{text}` not found"), file.span, "looked in the working folder and beside the source");
+            return error(
+                codes::E0101,
+                format!("memory image `{text}` not found"),
+                file.span,
+                "looked in the working folder and beside the source",
+            );
         };
         let content = match std::fs::read_to_string(&path) {
             Ok(c) => c,
@@ -250,7 +308,12 @@ impl<'a> Elab<'a> {
                 Word::Address(a) => at = a as i64,
                 Word::Value(b) => {
                     if at < low || (at - low) as u64 >= count {
-                        return error(codes::E0110, format!("memory image `{text}` has a word for address {at}, outside [{left}:{right}]"), file.span, "memory image");
+                        return error(
+                            codes::E0110,
+                            format!("memory image `{text}` has a word for address {at}, outside [{left}:{right}]"),
+                            file.span,
+                            "memory image",
+                        );
                     }
                     match self.vars[v.0 as usize].memory {
                         Some(m) => {
@@ -261,7 +324,11 @@ impl<'a> Elab<'a> {
                             let off = if left >= right { at - right } else { right - at } as u32 * width;
                             if let Some(all) = &mut values {
                                 for i in 0..width {
-                                    if b.is_unknown(i) { all.set_unknown(off + i, false) } else { all.set(off + i, b.bit(i)) }
+                                    if b.is_unknown(i) {
+                                        all.set_unknown(off + i, false)
+                                    } else {
+                                        all.set(off + i, b.bit(i))
+                                    }
                                 }
                             }
                         }

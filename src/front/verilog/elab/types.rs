@@ -75,7 +75,12 @@ impl<'a> Elab<'a> {
             TypeKind::Int { base, signed } => int_type(*base, *signed),
             TypeKind::Named { scope, name } => self.named_type(scope.as_ref(), name)?,
             TypeKind::Interface { name, .. } => {
-                return error(codes::E0209, format!("`{}` is an interface, not a data type", name.name), t.span, "data type expected");
+                return error(
+                    codes::E0209,
+                    format!("`{}` is an interface, not a data type", name.name),
+                    t.span,
+                    "data type expected",
+                );
             }
             TypeKind::Struct { packed, signed, union, members } => {
                 self.struct_type(*packed, *signed, *union, members, t.span)?
@@ -116,12 +121,22 @@ impl<'a> Elab<'a> {
                 Dim::Size(e) => {
                     let n = self.const_int(e)?;
                     if n < 1 {
-                        return error(codes::E0311, format!("an array of {n} elements"), e.span, "size must be positive");
+                        return error(
+                            codes::E0311,
+                            format!("an array of {n} elements"),
+                            e.span,
+                            "size must be positive",
+                        );
                     }
                     if packed { (n - 1, 0, e.span) } else { (0, n - 1, e.span) }
                 }
                 Dim::Dynamic(span) => {
-                    return error(codes::E0413, "a dynamic array, queue or associative array cannot become hardware", *span, "dimension without a fixed size");
+                    return error(
+                        codes::E0413,
+                        "a dynamic array, queue or associative array cannot become hardware",
+                        *span,
+                        "dimension without a fixed size",
+                    );
                 }
             };
             let total = range_len(left, right).saturating_mul(ty.width as u64);
@@ -136,7 +151,14 @@ impl<'a> Elab<'a> {
         }
         Ok(ty)
     }
-    fn struct_type(&mut self, packed: bool, signed: bool, union: bool, members: &'a [Member], span: Span) -> Res<Rc<Ty>> {
+    fn struct_type(
+        &mut self,
+        packed: bool,
+        signed: bool,
+        union: bool,
+        members: &'a [Member],
+        span: Span,
+    ) -> Res<Rc<Ty>> {
         let mut fields: Vec<Field> = Vec::new();
         let mut four_state = false;
         for m in members {
@@ -150,7 +172,12 @@ impl<'a> Elab<'a> {
         let width = if union {
             let w = fields.iter().map(|f| f.ty.width).max().unwrap_or(0);
             if let Some(f) = fields.iter().find(|f| f.ty.width != w) {
-                return error(codes::E0310, format!("member `{}` of a packed union is {} bits, others {w}", f.name, f.ty.width), span, "members of a packed union have one width");
+                return error(
+                    codes::E0310,
+                    format!("member `{}` of a packed union is {} bits, others {w}", f.name, f.ty.width),
+                    span,
+                    "members of a packed union have one width",
+                );
             }
             w
         } else {
@@ -188,7 +215,9 @@ impl<'a> Elab<'a> {
                         return error(codes::E0311, "too many enumeration members", m.name.span, "range");
                     }
                     let step = if from <= to { 1 } else { -1 };
-                    (0..range_len(from, to) as i64).map(|i| smol_str::format_smolstr!("{}{}", m.name.name, from + i * step)).collect()
+                    (0..range_len(from, to) as i64)
+                        .map(|i| smol_str::format_smolstr!("{}{}", m.name.name, from + i * step))
+                        .collect()
                 }
             };
             if let Some(v) = &m.value {
@@ -218,7 +247,9 @@ impl<'a> Elab<'a> {
         let v = if ty.signed { b.to_i64() } else { b.to_u64().and_then(|v| i64::try_from(v).ok()) };
         match v {
             Some(v) => Ok(v),
-            None if b.has_unknown() => error(codes::E0301, format!("the value {b} has unknown bits"), e.span, "a known integer is needed"),
+            None if b.has_unknown() => {
+                error(codes::E0301, format!("the value {b} has unknown bits"), e.span, "a known integer is needed")
+            }
             None => error(codes::E0311, format!("the value {b} is too large"), e.span, "a smaller integer is needed"),
         }
     }

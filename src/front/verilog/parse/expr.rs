@@ -121,8 +121,7 @@ impl<'a> Parser<'_, 'a> {
             "++" | "--" => {
                 self.bump();
                 let target = self.nested(Self::unary)?;
-                let kind =
-                    ExprKind::IncDec { target: Box::new(target), increment: t.text == "++", prefix: true };
+                let kind = ExprKind::IncDec { target: Box::new(target), increment: t.text == "++", prefix: true };
                 return Ok(Expr { kind, span: self.since(t.span) });
             }
             _ => return self.primary(),
@@ -445,4 +444,3 @@ impl<'a> Parser<'_, 'a> {
 fn callable(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Ident(_) | ExprKind::Scoped(..) | ExprKind::Member(..))
 }
-

@@ -97,8 +97,7 @@ impl Parser<'_, '_> {
             header_imports.push(self.import()?);
         }
         let params = self.param_header()?;
-        let ports =
-            if kind == ModuleKind::Package { PortList::Ansi(Vec::new()) } else { self.port_list()? };
+        let ports = if kind == ModuleKind::Package { PortList::Ansi(Vec::new()) } else { self.port_list()? };
         self.expect(";")?;
         let span = self.since(start);
         let mut items = Vec::new();
@@ -597,7 +596,11 @@ impl Parser<'_, '_> {
                     // Methods: `import function f` or a bare name.
                     p.bump();
                     while !p.at(",") && !p.at(")") && !p.at_end() {
-                        if p.at("(") { p.skip_group()? } else { p.bump(); }
+                        if p.at("(") {
+                            p.skip_group()?
+                        } else {
+                            p.bump();
+                        }
                     }
                 } else if p.eat("clocking") {
                     p.ident()?;

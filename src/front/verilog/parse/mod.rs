@@ -120,7 +120,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             _ => format!("`{}`", t.text),
         };
         self.errors.push(
-            Diagnostic::error(codes::E0106, format!("syntax error: {what}, found {found}")).at(t.span, what.to_string()),
+            Diagnostic::error(codes::E0106, format!("syntax error: {what}, found {found}"))
+                .at(t.span, what.to_string()),
         );
         Err(())
     }

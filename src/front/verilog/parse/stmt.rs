@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
             let kind = self.case_stmt(Qualifier::Priority)?;
             return Ok(self.make(start, kind));
         }
-        if self.is_ident(0) && self.nth_is(1, ":") && !self.nth_is(1, "::") {
+        if self.is_ident(0) && self.nth_is(1, ":") {
             let label = self.ident()?;
             self.expect(":")?;
             let mut s = self.stmt()?;

@@ -9,22 +9,35 @@ impl Parser<'_, '_> {
     }
     pub(super) fn type_keyword_at(&self, n: usize) -> bool {
         const WORDS: &[&str] = &[
-            "logic", "bit", "reg", "byte", "shortint", "int", "longint", "integer", "time", "struct", "union", "enum",
-            "string", "real", "shortreal", "realtime", "void", "event", "chandle", "virtual",
+            "logic",
+            "bit",
+            "reg",
+            "byte",
+            "shortint",
+            "int",
+            "longint",
+            "integer",
+            "time",
+            "struct",
+            "union",
+            "enum",
+            "string",
+            "real",
+            "shortreal",
+            "realtime",
+            "void",
+            "event",
+            "chandle",
+            "virtual",
         ];
         let t = self.peek(n);
-        t.kind == Kind::Keyword
-            && (WORDS.contains(&t.text) || t.text == "type" && self.nth_is(n + 1, "("))
+        t.kind == Kind::Keyword && (WORDS.contains(&t.text) || t.text == "type" && self.nth_is(n + 1, "("))
     }
     /// A type that must be there: with a keyword or a name.
     pub(super) fn data_type(&mut self) -> Parsed<DataType> {
         let start = self.span();
         let t = self.tok();
-        let kind = if t.kind == Kind::Keyword {
-            self.keyword_type()?
-        } else {
-            self.named_type()?
-        };
+        let kind = if t.kind == Kind::Keyword { self.keyword_type()? } else { self.named_type()? };
         let dims = self.packed_dims()?;
         Ok(DataType { kind, dims, span: self.since(start) })
     }

@@ -1,0 +1,267 @@
+//! Registers and latches.
+
+use super::*;
+use crate::net::{Latch, Register};
+
+/// What a register or latch bit is in the file.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// A variable that a process assigns.
+    Variable,
+    /// A value that never changes.
+    Constant(bool),
+    /// Never changes, but starts with either value.
+    Anyconst,
+    /// A latch that is always open.
+    Wire(Lit),
+}
+
+fn register_kind(r: &Register) -> Kind {
+    match r.init {
+        _ if r.clock.as_const().is_none() || !r.asyncs.is_empty() => Kind::Variable,
+        Some(v) => Kind::Constant(v),
+        None => Kind::Anyconst,
+    }
+}
+
+fn latch_kind(l: &Latch) -> Kind {
+    match (l.enable.as_const(), l.init) {
+        (None, _) => Kind::Variable,
+        (Some(true), _) => Kind::Wire(l.data),
+        (Some(false), Some(v)) => Kind::Constant(v),
+        (Some(false), None) => Kind::Anyconst,
+    }
+}
+
+impl Writer<'_> {
+    /// Names for all state bits. A net of which every bit is a variable becomes a vector.
+    pub(super) fn name_state(&mut self) {
+        let net = self.net;
+        let registers = net.registers.iter().map(|r| (r.net, r.gate, register_kind(r), r.init));
+        let latches = net.latches.iter().map(|l| (l.net, l.gate, latch_kind(l), l.init));
+        let state: Vec<_> = registers.chain(latches).collect();
+        let mut variables: FxHashMap<u32, usize> = FxHashMap::default();
+        for ((n, i), gate, kind, _) in &state {
+            let l = net.nets[*n as usize].bits[*i as usize];
+            *variables.entry(*n).or_default() += (*kind == Kind::Variable && l == Lit::new(*gate, false)) as usize;
+        }
+        for &((n, i), gate, kind, init) in &state {
+            let owner = &net.nets[n as usize];
+            let name = match kind {
+                Kind::Constant(v) => format!("1'b{}", v as u32),
+                Kind::Variable if variables[&n] == owner.bits.len() => self.vector(n).bit(i as usize),
+                _ => {
+                    let name = self.fresh(&owner.bit_name(i));
+                    let (src, attrs) = (self.src(owner.span), attributes(owner));
+                    let init = init.map_or(String::new(), |v| format!(" = 1'b{}", v as u32));
+                    match kind {
+                        Kind::Variable => self.declared.push(format!("{src}{attrs}reg {name}{init};")),
+                        Kind::Anyconst => self.declared.push(format!("{src}{attrs}(* anyconst *) reg {name};")),
+                        _ => self.declared.push(format!("{src}{attrs}wire {name};")),
+                    }
+                    name
+                }
+            };
+            self.gate[gate.0 as usize] = name;
+        }
+    }
+
+    fn vector(&mut self, n: u32) -> Vector {
+        if let Some((v, _)) = self.vectors.get(&n) {
+            return v.clone();
+        }
+        let owner = &self.net.nets[n as usize];
+        self.known_nets[n as usize] = true;
+        // An output that is this vector is declared in the header.
+        let port = self.net.outputs.iter().position(|o| o.name == owner.name && o.bits == owner.bits);
+        let v = match port {
+            Some(o) => self.outputs[o].clone(),
+            None => {
+                let v = Vector::new(self.fresh(&owner.name), owner.range, owner.bits.len());
+                let (src, attrs) = (self.src(owner.span), attributes(owner));
+                let init = self.initial(n);
+                self.declared.push(format!("{src}{attrs}reg {}{init};", v.declared()));
+                v
+            }
+        };
+        self.vectors.insert(n, (v.clone(), port));
+        v
+    }
+
+    /// ` = 4'b01x1`, or nothing if no bit has an initial value.
+    pub(super) fn initial(&self, n: u32) -> String {
+        let net = self.net;
+        let bits = &net.nets[n as usize].bits;
+        let init: Vec<Option<bool>> = bits
+            .iter()
+            .map(|l| match net.gates[l.gate().0 as usize] {
+                Gate::Register(r) => net.registers[r as usize].init,
+                Gate::Latch(r) => net.latches[r as usize].init,
+                _ => None,
+            })
+            .collect();
+        if init.iter().all(Option::is_none) {
+            return String::new();
+        }
+        let digits: String = init.iter().rev().map(|b| b.map_or('x', |v| if v { '1' } else { '0' })).collect();
+        format!(" = {}'b{digits}", bits.len())
+    }
+
+    /// The event of a literal becoming 1 (`clock`: for registers; otherwise a control that acts).
+    pub(super) fn event(&mut self, l: Lit, clock: bool) -> String {
+        if self.derived {
+            return format!("posedge {}", self.edge(l, clock));
+        }
+        let edge = if l.complement() { "negedge" } else { "posedge" };
+        format!("{edge} {}", self.gate[l.gate().0 as usize])
+    }
+
+    /// A literal as a process with events reads it.
+    fn level(&mut self, l: Lit) -> String {
+        if self.derived && l.as_const().is_none() { self.edge(l, false) } else { self.lit(l) }
+    }
+
+    /// The delayed copy of a literal. Of a clock the first level is no edge, so the copy starts
+    /// with 1; of a control it is, so the copy starts with 0. An unknown level changes nothing.
+    fn edge(&mut self, l: Lit, clock: bool) -> String {
+        if let Some((.., name)) = self.edges.iter().find(|e| (e.0, e.1) == (l, clock)) {
+            return name.clone();
+        }
+        self.guarded = true;
+        let name = self.fresh(&format!("entail_edge_{}", self.edges.len()));
+        let value = self.lit(l);
+        let start = clock as u32;
+        let _ = write!(
+            self.out,
+            "`ifdef ENTAIL_PLAIN\n  wire {name} = {value};\n`else\n  reg {name} = 1'b{start};\n  \
+             always begin if (({value}) !== 1'bx) {name} <= {value}; @({value}); end\n`endif\n"
+        );
+        self.edges.push((l, clock, name.clone()));
+        name
+    }
+
+    pub(super) fn state(&mut self) {
+        let net = self.net;
+        // Bits of one name with the same clock and controls share a process, in table order.
+        type Group = (u32, Lit, Vec<Lit>);
+        let mut order: Vec<Group> = Vec::new();
+        let mut members: FxHashMap<Group, Vec<&Register>> = FxHashMap::default();
+        for r in net.registers.iter().filter(|r| register_kind(r) == Kind::Variable) {
+            let group = (r.net.0, r.clock, r.asyncs.iter().map(|a| a.0).collect());
+            let list = members.entry(group).or_default();
+            if list.is_empty() {
+                order.push((r.net.0, r.clock, r.asyncs.iter().map(|a| a.0).collect()));
+            }
+            list.push(r);
+        }
+        for group in order {
+            let list = &members[&group];
+            if group.1.as_const().is_some() {
+                self.controlled_latch(list);
+            } else {
+                self.registers(list);
+            }
+        }
+        self.latches();
+    }
+
+    fn target(&self, list: &[&Register]) -> String {
+        let whole = self.vectors.get(&list[0].net.0).map(|v| &v.0);
+        let in_order = list.iter().enumerate().all(|(i, r)| r.net.1 as usize == i);
+        match whole {
+            Some(v) if in_order && list.len() == self.net.nets[list[0].net.0 as usize].bits.len() => v.name.clone(),
+            _ => join(list.iter().map(|r| self.gate[r.gate.0 as usize].clone())),
+        }
+    }
+
+    fn registers(&mut self, list: &[&Register]) {
+        let first = list[0];
+        let mut events = vec![self.event(first.clock, true)];
+        for a in first.asyncs.iter().filter(|a| a.0.as_const().is_none()) {
+            let event = self.event(a.0, false);
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+        let target = self.target(list);
+        let src = self.src(first.span);
+        let next = self.bits(&list.iter().map(|r| r.next).collect::<Vec<_>>());
+        let chain = self.control_chain(list, &target, "<=");
+        self.line(format!("{src}always @({}) {chain}{target} <= {next};", events.join(" or ")));
+        self.hold_while_active(list, &target);
+    }
+
+    /// `if (rst) q <= 0; else if (set) q <= 1; else `
+    fn control_chain(&mut self, list: &[&Register], target: &str, assign: &str) -> String {
+        let mut chain = String::new();
+        for k in 0..list[0].asyncs.len() {
+            let condition = self.level(list[0].asyncs[k].0);
+            let values: Vec<Lit> = list.iter().map(|r| r.asyncs[k].1).collect();
+            let value = join(values.iter().map(|v| self.level(*v)).collect::<Vec<_>>().into_iter());
+            let _ = write!(chain, "if ({condition}) {target} {assign} {value}; else ");
+        }
+        chain
+    }
+
+    /// What the edges above miss: a control that is active while another ends or its value moves.
+    fn hold_while_active(&mut self, list: &[&Register], target: &str) {
+        let asyncs = &list[0].asyncs;
+        let constant = list.iter().all(|r| r.asyncs.iter().all(|a| a.1.as_const().is_some()));
+        if asyncs.is_empty() || asyncs.len() == 1 && constant {
+            return;
+        }
+        let mut levels: Vec<String> = Vec::new();
+        for l in list.iter().flat_map(|r| r.asyncs.iter().flat_map(|a| [a.0, a.1])) {
+            if l.as_const().is_none() {
+                let level = self.level(l);
+                if !levels.contains(&level) {
+                    levels.push(level);
+                }
+            }
+        }
+        let chain = self.control_chain(list, target, "<=");
+        self.guarded = true;
+        self.out.push_str("`ifndef ENTAIL_PLAIN\n");
+        self.line(format!("always @({}) {chain};", levels.join(" or ")));
+        self.out.push_str("`endif\n");
+    }
+
+    /// A register whose clock never moves is a latch of its controls.
+    fn controlled_latch(&mut self, list: &[&Register]) {
+        let target = self.target(list);
+        let src = self.src(list[0].span);
+        let derived = std::mem::replace(&mut self.derived, false);
+        let chain = self.control_chain(list, &target, "=");
+        self.derived = derived;
+        let chain = chain.strip_suffix(" else ").unwrap_or(&chain).to_string();
+        self.line(format!("{src}always @* {chain}"));
+        self.start(&chain);
+    }
+
+    fn latches(&mut self) {
+        for l in &self.net.latches {
+            let name = self.gate[l.gate.0 as usize].clone();
+            match latch_kind(l) {
+                Kind::Wire(data) => {
+                    let data = self.lit(data);
+                    self.line(format!("assign {name} = {data};"));
+                }
+                Kind::Variable => {
+                    let (src, enable, data) = (self.src(l.span), self.lit(l.enable), self.lit(l.data));
+                    let text = format!("if ({enable}) {name} = {data};");
+                    self.line(format!("{src}always @* {text}"));
+                    self.start(&text);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `always @*` waits for a change, but a latch may be open from the start.
+    fn start(&mut self, text: &str) {
+        self.guarded = true;
+        self.out.push_str("`ifndef ENTAIL_PLAIN\n");
+        self.line(format!("initial #0 {text}"));
+        self.out.push_str("`endif\n");
+    }
+}

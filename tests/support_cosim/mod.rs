@@ -1,0 +1,4 @@
+//! What the co-simulation and corpus tests share.
+
+pub mod command;
+pub mod corpus;
