@@ -32,6 +32,9 @@ pub struct Common {
     /// Errors only.
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Also say where time and memory went.
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
     /// Do not read or write the cache of syntax trees.
     #[arg(long, global = true)]
     pub no_cache: bool,

@@ -3,14 +3,16 @@
 use super::args::{Color, Common, source_list};
 use super::{ExitCode, print_diagnostics};
 use crate::front::verilog::{self, Elaborated, Request, read::ReadOptions};
-use crate::net::{LowerOptions, Netlist, lower};
-use crate::source::{Diagnostic, SourceMap};
+use crate::net::{Gate, Lit, LowerOptions, Net, Netlist, Register, lower};
+use crate::source::{Diagnostic, SourceMap, Span};
+use crate::word::Node;
 use clap::ArgMatches;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Elaborates what the arguments name; prints what was found. `Err` is the exit code to leave with.
-pub fn elaborate(m: &ArgMatches, common: &Common) -> Result<Elaborated, ExitCode> {
+pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Result<Elaborated, ExitCode> {
     let mut map = SourceMap::new();
     let list = match source_list(m, Path::new(""), &mut map) {
         Ok(l) => l,
@@ -19,7 +21,7 @@ pub fn elaborate(m: &ArgMatches, common: &Common) -> Result<Elaborated, ExitCode
             return Err(ExitCode::Source);
         }
     };
-    if list.files.is_empty() && list.libfiles.is_empty() {
+    if list.files.is_empty() && list.libfiles.is_empty() && list.libdirs.is_empty() {
         eprintln!("error: no source files given\n  help: name files, or a file list with -f LIST");
         return Err(ExitCode::Source);
     }
@@ -33,8 +35,11 @@ pub fn elaborate(m: &ArgMatches, common: &Common) -> Result<Elaborated, ExitCode
         params: list.params,
         blackboxes: list.blackboxes,
     };
-    let mut e = verilog::elaborate(&request, map);
-    e.diagnostics.splice(0..0, list.warnings);
+    let mut e = Elaborated { sources: map, diagnostics: list.warnings, design: None };
+    verilog::read::on_big_stack(|| {
+        let units = profile.phase("read", || verilog::read_request(&request, &mut e));
+        profile.phase("elaborate", || verilog::elaborate_units(units, &request, &mut e));
+    });
     if e.design.is_none() {
         print_diagnostics(&e.diagnostics, &e.sources, common);
         return Err(ExitCode::Source);
@@ -44,14 +49,63 @@ pub fn elaborate(m: &ArgMatches, common: &Common) -> Result<Elaborated, ExitCode
 
 /// Elaborates and lowers; all diagnostics are printed.
 pub fn netlist(m: &ArgMatches, common: &Common, opts: &LowerOptions) -> Result<(Elaborated, Netlist), ExitCode> {
-    let mut e = elaborate(m, common)?;
+    let mut profile = Profile::default();
+    let mut e = elaborate(m, common, &mut profile)?;
     let Some(design) = &e.design else { return Err(ExitCode::Source) };
-    let net = lower(design, opts, &mut e.diagnostics);
+    let net = profile.phase("lower", || lower(design, opts, &mut e.diagnostics));
     print_diagnostics(&e.diagnostics, &e.sources, common);
     if e.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(ExitCode::Source);
     }
+    if common.verbose {
+        let text: usize = e.sources.files().map(|(_, f)| f.text.len()).sum();
+        let nodes = design.nodes.len() * (size_of::<Node>() + size_of::<Span>());
+        let gates = net.gates.len() * (size_of::<Gate>() + size_of::<Span>()) + net.registers.len() * size_of::<Register>();
+        let bits: usize = net.nets.iter().map(|n| n.bits.len() * size_of::<Lit>() + size_of::<Net>()).sum();
+        eprintln!("{profile}");
+        eprintln!(
+            "size: text {} kB, {} word nodes {} kB, netlist {} gates {} kB, peak memory {} kB",
+            text / 1000,
+            design.nodes.len(),
+            nodes / 1000,
+            net.gates.len(),
+            (gates + bits) / 1000,
+            peak_kb().unwrap_or(0)
+        );
+    }
     Ok((e, net))
+}
+
+/// Time spent per phase, for `--verbose`.
+#[derive(Default)]
+pub struct Profile(Vec<(&'static str, Duration)>);
+
+impl Profile {
+    /// Runs and times a phase.
+    pub fn phase<T>(&mut self, name: &'static str, f: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let r = f();
+        self.0.push((name, start.elapsed()));
+        r
+    }
+}
+
+impl std::fmt::Display for Profile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let total: f64 = self.0.iter().map(|(_, d)| d.as_secs_f64()).sum();
+        write!(f, "time:")?;
+        for (name, d) in &self.0 {
+            let s = d.as_secs_f64();
+            write!(f, " {name} {:.1} ms ({:.0}%)", s * 1e3, 100.0 * s / total.max(1e-9))?;
+        }
+        Ok(())
+    }
+}
+
+/// The process's peak memory, where the system tells.
+fn peak_kb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
 /// Where syntax trees are kept: `ENTAIL_CACHE`, or the user's cache folder.

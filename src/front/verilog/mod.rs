@@ -65,20 +65,27 @@ pub fn elaborate_texts(texts: &[(&str, &str)], request: &Request) -> Elaborated 
 pub fn elaborate(request: &Request, sources: SourceMap) -> Elaborated {
     let mut out = Elaborated { sources, diagnostics: Vec::new(), design: None };
     read::on_big_stack(|| {
-        let mut units = read::read_files(&request.files, &request.read, &mut out.sources, &mut out.diagnostics);
-        add_libraries(request, &mut units, &mut out);
+        let units = read_request(request, &mut out);
         elaborate_units(units, request, &mut out);
     });
     out
 }
 
+/// The first half of [`elaborate`]: files and libraries into syntax trees.
+pub fn read_request(request: &Request, out: &mut Elaborated) -> Vec<ast::Unit> {
+    let mut macros = None;
+    let mut units = read::read_files(&request.files, &request.read, &mut macros, &mut out.sources, &mut out.diagnostics);
+    add_libraries(request, &mut units, &mut macros, out);
+    units
+}
+
 /// Takes missing modules from library files and folders until none is missing or none is found.
-fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, out: &mut Elaborated) {
+fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, macros: &mut Option<Vec<cache::Macro>>, out: &mut Elaborated) {
     let mut libfiles = request.libfiles.clone();
     loop {
         let defined: std::collections::HashSet<&str> =
             units.iter().flat_map(|u| &u.modules).map(|m| m.name.name.as_str()).collect();
-        let mut missing: Vec<String> = Vec::new();
+        let mut missing: Vec<String> = request.top.iter().filter(|t| !defined.contains(t.as_str())).cloned().collect();
         for m in units.iter().flat_map(|u| &u.modules) {
             elab::instantiated(&m.items, &mut |n| {
                 if !defined.contains(n.as_str()) && !missing.iter().any(|x| x == n.as_str()) {
@@ -105,7 +112,7 @@ fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, out: &mut Elabor
         if add.is_empty() {
             return;
         }
-        let mut more = read::read_files(&add, &request.read, &mut out.sources, &mut out.diagnostics);
+        let mut more = read::read_files(&add, &request.read, macros, &mut out.sources, &mut out.diagnostics);
         // A library gives only what is missing; what the design defines itself stays.
         let defined: std::collections::HashSet<String> =
             units.iter().flat_map(|u| &u.modules).map(|m| m.name.name.to_string()).collect();
@@ -116,7 +123,9 @@ fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, out: &mut Elabor
     }
 }
 
-fn elaborate_units(units: Vec<ast::Unit>, request: &Request, out: &mut Elaborated) {
+/// The second half of [`elaborate`]: syntax trees into a design. Deep trees need a deep stack, see
+/// [`read::on_big_stack`].
+pub fn elaborate_units(units: Vec<ast::Unit>, request: &Request, out: &mut Elaborated) {
     if out.diagnostics.iter().any(Diagnostic::is_error) {
         return;
     }

@@ -45,19 +45,21 @@ enum Stage {
     Done(Unit),
 }
 
-/// Reads `files` in order as one compilation unit.
+/// Reads `files` in order as one compilation unit; `macros` carries definitions from one call to the
+/// next (libraries see the macros of the design).
 pub fn read_files(
     files: &[PathBuf],
     opts: &ReadOptions,
+    macros: &mut Option<Vec<Macro>>,
     map: &mut SourceMap,
     diags: &mut Vec<Diagnostic>,
 ) -> Vec<Unit> {
-    let mut macros = initial_macros(opts);
+    let macros = macros.get_or_insert_with(|| initial_macros(opts));
     let mut jobs = Vec::new();
     for path in files {
         match map.read(path) {
             Ok(file) => {
-                if let Some(job) = prepare(file, opts, &mut macros, map, diags) {
+                if let Some(job) = prepare(file, opts, macros, map, diags) {
                     jobs.push(job);
                 }
             }

@@ -5,18 +5,20 @@ use super::*;
 use crate::net::{Memory, MemoryWrite};
 
 impl Writer<'_> {
-    fn array(&self, m: u32) -> String {
-        // The array is declared first under this name; see `memories`.
-        ident::verilog(&format!("{}$words", self.net.memories[m as usize].name))
+    pub(super) fn name_memories(&mut self) {
+        for m in &self.net.memories {
+            let array = self.fresh(&m.name);
+            let words = (0..m.reads.len()).map(|p| self.fresh(&format!("{}$word{p}", m.name))).collect();
+            self.arrays.push((array, words));
+        }
     }
 
     /// One bit of a word, free if the address is beyond the memory.
     pub(super) fn read(&self, m: u32, p: u32, b: u32) -> String {
         let mem = &self.net.memories[m as usize];
         let addr = &mem.reads[p as usize];
-        let word = format!("{}$word{p}", mem.name);
-        let word = ident::verilog(&word);
-        let bit = if mem.width == 1 { word } else { format!("{word}[{b}]") };
+        let word = &self.arrays[m as usize].1[p as usize];
+        let bit = if mem.width == 1 { word.clone() } else { format!("{word}[{b}]") };
         match self.beyond.binary_search(&(m, p, b)) {
             Ok(k) => {
                 let free = self.free.as_ref().map_or(String::new(), |v| v.bit(self.net.frees.len() + k));
@@ -36,12 +38,11 @@ impl Writer<'_> {
     pub(super) fn memories(&mut self) {
         let net = self.net;
         for (k, m) in net.memories.iter().enumerate() {
-            let name = self.array(k as u32);
+            let (name, words) = self.arrays[k].clone();
             let src = self.src(m.span);
             let range = if m.width > 1 { format!("[{}:0] ", m.width - 1) } else { String::new() };
             self.declared.push(format!("{src}reg {range}{name} [0:{}];", m.size.max(1) - 1));
-            for (p, addr) in m.reads.iter().enumerate() {
-                let word = ident::verilog(&format!("{}$word{p}", m.name));
+            for (word, addr) in words.iter().zip(&m.reads) {
                 self.declared.push(format!("wire {range}{word};"));
                 let addr = self.bits(addr);
                 self.line(format!("assign {word} = {name}[{addr}];"));

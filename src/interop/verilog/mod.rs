@@ -34,9 +34,8 @@ pub fn write(net: &Netlist, map: &SourceMap) -> String {
     let mut w = Writer::new(net, map);
     w.name_ports();
     w.name_state();
+    w.name_memories();
     w.name_gates();
-    let mut body = String::new();
-    std::mem::swap(&mut body, &mut w.out);
     w.gates();
     w.state();
     w.memories();
@@ -46,7 +45,6 @@ pub fn write(net: &Netlist, map: &SourceMap) -> String {
     let inside = std::mem::take(&mut w.out);
     w.prologue();
     w.header();
-    // Declarations come before their use in another's definition.
     w.declarations();
     w.out + &inside + "endmodule\n"
 }
@@ -99,6 +97,9 @@ struct Writer<'a> {
     vectors: FxHashMap<u32, (Vector, Option<usize>)>,
     /// Nets that are declared already under their own name.
     known_nets: Vec<bool>,
+    nets_named: FxHashMap<&'a str, Vec<usize>>,
+    /// Name of each kept memory's array, and of the words its ports read.
+    arrays: Vec<(String, Vec<String>)>,
     /// Declarations of state, in order.
     declared: Vec<String>,
     /// Text of the free values, gates first, then reads beyond memories.
@@ -119,6 +120,10 @@ impl<'a> Writer<'a> {
         let writes = net.memories.iter().flat_map(|m| &m.writes).map(|w| w.clock);
         let mut events = clocks.chain(asyncs).chain(writes);
         let derived = events.any(|l| l.as_const().is_none() && !is_input(net, l));
+        let mut nets_named: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        for (i, n) in net.nets.iter().enumerate() {
+            nets_named.entry(n.name.as_str()).or_default().push(i);
+        }
         Writer {
             net,
             map,
@@ -129,6 +134,8 @@ impl<'a> Writer<'a> {
             outputs: Vec::new(),
             vectors: FxHashMap::default(),
             known_nets: vec![false; net.nets.len()],
+            nets_named,
+            arrays: Vec::new(),
             declared: Vec::new(),
             free: None,
             beyond: reads_beyond(net),
@@ -168,13 +175,12 @@ impl<'a> Writer<'a> {
     /// Ports get their names first, so that they keep them.
     fn name_ports(&mut self) {
         let net = self.net;
-        for (p, n) in net.inputs.iter().enumerate() {
+        for n in &net.inputs {
             let v = Vector::new(self.fresh(&n.name), n.range, n.bits.len());
             for i in 0..n.bits.len() {
                 self.gate[n.bits[i].gate().0 as usize] = v.bit(i);
             }
             self.know(n);
-            debug_assert_eq!(p, self.inputs.len());
             self.inputs.push(v);
         }
         for n in &net.outputs {
@@ -192,9 +198,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The net of the same name and bits as a port needs no second declaration.
     fn know(&mut self, n: &Net) {
-        for (i, m) in self.net.nets.iter().enumerate() {
-            self.known_nets[i] |= m.name == n.name && m.bits == n.bits;
+        for &i in self.nets_named.get(n.name.as_str()).into_iter().flatten() {
+            self.known_nets[i] |= self.net.nets[i].bits == n.bits;
         }
     }
 

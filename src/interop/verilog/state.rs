@@ -48,7 +48,6 @@ impl Writer<'_> {
         for &((n, i), gate, kind, init) in &state {
             let owner = &net.nets[n as usize];
             let name = match kind {
-                Kind::Constant(v) => format!("1'b{}", v as u32),
                 Kind::Variable if variables[&n] == owner.bits.len() => self.vector(n).bit(i as usize),
                 _ => {
                     let name = self.fresh(&owner.bit_name(i));
@@ -56,8 +55,11 @@ impl Writer<'_> {
                     let init = init.map_or(String::new(), |v| format!(" = 1'b{}", v as u32));
                     match kind {
                         Kind::Variable => self.declared.push(format!("{src}{attrs}reg {name}{init};")),
+                        Kind::Constant(v) => {
+                            self.declared.push(format!("{src}{attrs}wire {name} = 1'b{};", v as u32))
+                        }
                         Kind::Anyconst => self.declared.push(format!("{src}{attrs}(* anyconst *) reg {name};")),
-                        _ => self.declared.push(format!("{src}{attrs}wire {name};")),
+                        Kind::Wire(_) => self.declared.push(format!("{src}{attrs}wire {name};")),
                     }
                     name
                 }
@@ -188,6 +190,10 @@ impl Writer<'_> {
         let next = self.bits(&list.iter().map(|r| r.next).collect::<Vec<_>>());
         let chain = self.control_chain(list, &target, "<=");
         self.line(format!("{src}always @({}) {chain}{target} <= {next};", events.join(" or ")));
+        if first.asyncs.iter().any(|a| a.0 == Lit::TRUE) {
+            let text = format!("{chain};");
+            self.start(&text);
+        }
         self.hold_while_active(list, &target);
     }
 

@@ -52,7 +52,7 @@ impl<'a> Elab<'a> {
         let mut drives = std::mem::take(&mut self.d.signals[sig.index()].drives);
         drives.sort_by_key(|d| (d.lo, d.width));
         let overlap = drives.windows(2).any(|w| w[0].lo + w[0].width > w[1].lo);
-        let floats = drives.iter().any(|d| matches!(d.source, Source::Node(n) if self.floats(n, 0)));
+        let floats = drives.iter().any(|d| matches!(d.source, Source::Node(n) if self.floats(n)));
         if overlap || floats {
             drives = self.merge(v, drives, width, overlap);
         }
@@ -104,16 +104,18 @@ impl<'a> Elab<'a> {
         self.read_signals.contains(&s)
     }
     /// Whether a driver can be "not driving".
-    fn floats(&self, n: NodeId, depth: u32) -> bool {
-        if depth > 64 {
-            return false;
+    fn floats(&mut self, n: NodeId) -> bool {
+        if let Some(f) = self.floating.get(&n) {
+            return *f;
         }
-        match self.d.op(n) {
+        let f = match self.d.op(n).clone() {
             Op::HighZ => true,
-            Op::Mux(_, a, b) => self.floats(*a, depth + 1) || self.floats(*b, depth + 1),
-            Op::Concat(p) => p.iter().any(|x| self.floats(*x, depth + 1)),
+            Op::Mux(_, a, b) => self.floats(a) || self.floats(b),
+            Op::Concat(p) => p.iter().any(|x| self.floats(*x)),
             _ => false,
-        }
+        };
+        self.floating.insert(n, f);
+        f
     }
     /// Several drivers of one bit: a tri-state bus, equal constants, or an error.
     fn merge(&mut self, v: VarId, drives: Vec<Drive>, width: u32, overlap: bool) -> Vec<Drive> {
@@ -127,7 +129,7 @@ impl<'a> Elab<'a> {
             let here: Vec<&Drive> = drives.iter().filter(|d| d.lo <= lo && lo + w <= d.lo + d.width).collect();
             match here.as_slice() {
                 [] => continue,
-                [one] if !matches!(one.source, Source::Node(n) if self.floats(n, 0)) => {
+                [one] if !matches!(one.source, Source::Node(n) if self.floats(n)) => {
                     out.push(self.cut(one, lo, w));
                     continue;
                 }
@@ -147,7 +149,7 @@ impl<'a> Elab<'a> {
                     out.push(Drive { lo, width: w, source: Source::Node(nodes[0]), span });
                     continue;
                 }
-                let solid = nodes.iter().filter(|n| !self.floats(**n, 0)).count();
+                let solid = nodes.iter().filter(|n| !self.floats(**n)).count();
                 if solid == 0 {
                     let n = self.tristate(&nodes, w);
                     out.push(Drive { lo, width: w, source: Source::Node(n), span });
@@ -211,11 +213,11 @@ impl<'a> Elab<'a> {
     fn strength(&mut self, n: NodeId, w: u32) -> (NodeId, NodeId) {
         match self.d.op(n).clone() {
             Op::HighZ => (self.d.uint(0, w), self.d.uint(0, w)),
-            Op::Mux(c, t, e) if self.floats(t, 0) || self.floats(e, 0) => {
+            Op::Mux(c, t, e) if self.floats(t) || self.floats(e) => {
                 let ((dt, vt), (de, ve)) = (self.strength(t, w), self.strength(e, w));
                 (self.d.mux(c, dt, de), self.d.mux(c, vt, ve))
             }
-            Op::Concat(parts) if parts.iter().any(|p| self.floats(*p, 0)) => {
+            Op::Concat(parts) if parts.iter().any(|p| self.floats(*p)) => {
                 let (mut ds, mut vs) = (Vec::new(), Vec::new());
                 for p in parts.iter() {
                     let pw = self.d.width(*p);

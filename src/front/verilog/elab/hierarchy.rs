@@ -159,6 +159,9 @@ impl<'a> Elab<'a> {
     }
     fn declare_in_order(&mut self, items: &'a [Item]) {
         for i in items {
+            if self.stop {
+                return;
+            }
             if let Err(d) = self.declare_item(i) {
                 self.report(d);
             }
@@ -572,7 +575,8 @@ impl<'a> Elab<'a> {
         let name: SmolStr = body.label.as_ref().map_or_else(|| format_smolstr!("genblk{n}"), |l| l.name.clone());
         let int = types::int_type(IntType::Integer, None);
         let mut value = self.const_bits(init, &int)?;
-        let mut list = Vec::new();
+        let list = scope::Blocks::default();
+        self.redeclare(here, &name, Symbol::Array(list.clone()));
         // The loop's own name is visible inside as the blocks made so far.
         let loop_scope = self.new_scope(here, "");
         let mut rounds = 0u32;
@@ -581,14 +585,16 @@ impl<'a> Elab<'a> {
             if !self.in_scope(loop_scope, |e| e.const_self(cond))?.is_true() {
                 break;
             }
+            if self.stop {
+                break;
+            }
             rounds += 1;
             if rounds > MAX_ITERATIONS / 8 {
                 return error(codes::E0302, "the generate loop does not end", span, "check its condition and step");
             }
             let index = value.to_i64().unwrap_or(0);
             let s = self.new_scope(here, &format!("{name}[{index}]"));
-            list.push((index, s));
-            self.redeclare(here, &name, Symbol::Array(Rc::new(list.clone())));
+            list.borrow_mut().push((index, s));
             self.redeclare(s, &genvar.name, Symbol::Const(int.clone(), value.clone()));
             self.in_scope(s, |e| e.declare_items(&body.items));
             value = self.in_scope(loop_scope, |e| e.gen_step(genvar, step, &value, &int))?;

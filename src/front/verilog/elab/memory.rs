@@ -1,7 +1,7 @@
 //! Which unpacked arrays stay memories, and access to them.
 //!
-//! An array becomes a memory if it is large, only ever used element by element, written in one
-//! clocked process without asynchronous controls (and perhaps in initial blocks), and indexed by
+//! An array becomes a memory if it is large, only ever used element by element, written only in
+//! clocked processes without asynchronous controls (and perhaps in initial blocks), and indexed by
 //! something that is not constant. Everything else is flattened to bits, which is always right and
 //! only costs size.
 
@@ -19,6 +19,7 @@ const MIN_BITS: u32 = 512;
 #[derive(Default)]
 pub(super) struct Usage {
     bad: FxHashSet<SmolStr>,
+    /// Processes that write a name.
     writers: FxHashMap<SmolStr, FxHashSet<usize>>,
     indices: FxHashMap<SmolStr, FxHashSet<SmolStr>>,
 }
@@ -283,9 +284,10 @@ impl<'a> Elab<'a> {
             let v = VarId(i as u32);
             let var = &self.vars[i];
             let TyKind::Array { packed: false, left, right, elem } = &var.ty.kind else { continue };
-            if var.ty.width < MIN_BITS || var.direction.is_some() || var.init.is_some() {
+            if var.direction.is_some() || var.init.is_some() {
                 continue;
             }
+            let small = var.ty.width < MIN_BITS;
             let (size, width, scope, span) = (range_len(*left, *right), elem.width, var.scope, var.span);
             // The module around the declaration.
             let mut at = scope;
@@ -301,7 +303,9 @@ impl<'a> Elab<'a> {
             let usage = self.usage(module);
             let full = self.d.signals[self.vars[i].signal.index()].name.clone();
             let short: SmolStr = full.rsplit('.').next().unwrap_or("").into();
-            if usage.bad.contains(&short) || usage.writers.get(&short).is_some_and(|w| w.len() > 1) {
+            // A small array with two write ports cannot be flattened: its bits would have two drivers.
+            let ports = usage.writers.get(&short).map_or(0, FxHashSet::len);
+            if usage.bad.contains(&short) || (small && ports < 2) {
                 continue;
             }
             let Some(names) = usage.indices.get(&short) else { continue };

@@ -120,12 +120,15 @@ pub(super) struct Elab<'a> {
     proc: Option<process::Process>,
     /// Block-local static variables already declared, by scope and statement.
     block_vars: FxHashMap<(ScopeId, usize), VarId>,
+    /// Elaboration is given up after a runaway.
+    stop: bool,
     undriven_ok: FxHashSet<VarId>,
     /// Ports of a non-ANSI header whose declaration may still be completed.
     non_ansi: FxHashSet<VarId>,
     /// Parameters given to the module being entered.
     given: hierarchy::Overrides,
     read_signals: FxHashSet<SignalId>,
+    floating: FxHashMap<NodeId, bool>,
     /// Latches nobody asked for, and whether always_comb made them.
     latch_kinds: FxHashMap<u32, bool>,
     warned: FxHashSet<(Code, Span)>,
@@ -169,10 +172,12 @@ impl<'a> Elab<'a> {
             call_depth: 0,
             proc: None,
             block_vars: FxHashMap::default(),
+            stop: false,
             undriven_ok: FxHashSet::default(),
             non_ansi: FxHashSet::default(),
             given: hierarchy::Overrides::default(),
             read_signals: FxHashSet::default(),
+            floating: FxHashMap::default(),
             latch_kinds: FxHashMap::default(),
             warned: FxHashSet::default(),
             memory_scan: FxHashMap::default(),
@@ -261,6 +266,8 @@ impl<'a> Elab<'a> {
         }
     }
     fn report(&mut self, d: Box<Diagnostic>) {
+        // What ran away once would run away in every instance.
+        self.stop |= d.is_error() && [codes::E0302, codes::E0210, codes::E0312].contains(&d.code);
         if self.diags.len() < 500 {
             self.diags.push(*d);
         }

@@ -82,7 +82,7 @@ impl<'a> Elab<'a> {
                 match self.symbol_of(base)? {
                     Some(Symbol::Array(list)) => {
                         let k = self.const_int(i)?;
-                        match list.iter().find(|(n, _)| *n == k) {
+                        match list.borrow().iter().find(|(n, _)| *n == k) {
                             Some((_, s)) => Ok(Some(Symbol::Scope(*s))),
                             None => {
                                 error(codes::E0212, format!("there is no instance [{k}]"), i.span, "index out of range")

@@ -73,7 +73,7 @@ impl<'a> Elab<'a> {
                     "one dimension only",
                 );
             }
-            let mut list = Vec::new();
+            let list = scope::Blocks::default();
             for index in indices {
                 let name = match index {
                     None => i.name.name.to_string(),
@@ -91,8 +91,8 @@ impl<'a> Elab<'a> {
                 match index {
                     None => self.declare(here, &i.name, Symbol::Scope(child))?,
                     Some((k, _)) => {
-                        list.push((k, child));
-                        self.redeclare(here, &i.name.name, Symbol::Array(Rc::new(list.clone())));
+                        list.borrow_mut().push((k, child));
+                        self.redeclare(here, &i.name.name, Symbol::Array(list.clone()));
                     }
                 }
                 self.enter_module(m, child, given.clone(), Some((here, i)))?;
@@ -254,7 +254,7 @@ impl<'a> Elab<'a> {
         };
         let scopes: Vec<ScopeId> = match &sym {
             Some(Symbol::Scope(i)) => vec![*i],
-            Some(Symbol::Array(l)) => l.iter().map(|(_, s)| *s).collect(),
+            Some(Symbol::Array(l)) => l.borrow().iter().map(|(_, s)| *s).collect(),
             _ => Vec::new(),
         };
         let ok = !scopes.is_empty()

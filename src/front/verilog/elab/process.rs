@@ -128,6 +128,9 @@ impl<'a> Elab<'a> {
             }
         }
         for t in todo {
+            if self.stop {
+                return;
+            }
             if let Err(d) = self.second(t) {
                 self.report(d);
             }
@@ -297,6 +300,11 @@ impl<'a> Elab<'a> {
         let sig = self.vars[v.0 as usize].signal;
         let mut memo = FxHashMap::default();
         let mask = self.holds(value, 0, sig, &mut memo);
+        let held = self.d.slice(mask, lo, w);
+        if self.d.as_const(held).is_some_and(Bits::is_zero) {
+            let part = self.d.slice(value, lo, w);
+            return self.drive(v, lo, w, Source::Node(part), span);
+        }
         let mut i = lo;
         while i < lo + w {
             let h = self.d.slice(mask, i, 1);
@@ -306,6 +314,8 @@ impl<'a> Elab<'a> {
             }
             let part = self.d.slice(value, i, j - i);
             if self.d.as_bool(h) == Some(false) || self.never(h) {
+                // It cannot hold, so what it would hold does not matter.
+                let part = self.without_hold(part, i, sig, &mut FxHashMap::default());
                 self.drive(v, i, j - i, Source::Node(part), span);
             } else {
                 let enable = self.d.not(h);
@@ -362,6 +372,41 @@ impl<'a> Elab<'a> {
                 }
             }
             _ => self.d.constant(Bits::zero(w)),
+        };
+        memo.insert((n, at), r);
+        r
+    }
+    /// `n` with the places where [`Self::holds`] finds the signal's old value made free.
+    fn without_hold(&mut self, n: NodeId, at: u32, sig: SignalId, memo: &mut FxHashMap<(NodeId, u32), NodeId>) -> NodeId {
+        if let Some(r) = memo.get(&(n, at)) {
+            return *r;
+        }
+        let w = self.d.width(n);
+        let r = match self.d.op(n).clone() {
+            Op::Signal(s) if s == sig && at == 0 => self.d.undef(w),
+            Op::Slice(a, lo) if *self.d.op(a) == Op::Signal(sig) && lo == at => self.d.undef(w),
+            Op::Mux(c, t, e) => {
+                let (t, e) = (self.without_hold(t, at, sig, memo), self.without_hold(e, at, sig, memo));
+                self.d.mux(c, t, e)
+            }
+            Op::Concat(parts) => {
+                let mut top = at + w;
+                let mut out = Vec::with_capacity(parts.len());
+                for p in parts.iter() {
+                    top -= self.d.width(*p);
+                    out.push(self.without_hold(*p, top, sig, memo));
+                }
+                self.d.concat(&out)
+            }
+            Op::And(a, b) if w == 1 => {
+                let (a, b) = (self.without_hold(a, at, sig, memo), self.without_hold(b, at, sig, memo));
+                self.d.and(a, b)
+            }
+            Op::Or(a, b) if w == 1 => {
+                let (a, b) = (self.without_hold(a, at, sig, memo), self.without_hold(b, at, sig, memo));
+                self.d.or(a, b)
+            }
+            _ => n,
         };
         memo.insert((n, at), r);
         r
@@ -499,7 +544,10 @@ impl<'a> Elab<'a> {
                 "give it a process of its own",
             );
         }
-        for w in process.mem_writes {
+        let earlier: Vec<usize> = self.d.memories.iter().map(|m| m.writes.len()).collect();
+        for mut w in process.mem_writes {
+            let before = earlier[w.memory.index()];
+            self.free_collisions(&mut w, before, &clock);
             let enable = match clock.iff {
                 Some(c) => self.d.and(c, w.enable),
                 None => w.enable,
@@ -527,6 +575,25 @@ impl<'a> Elab<'a> {
             }
         }
         Ok(())
+    }
+    /// Two processes that write one word at one edge do so in no defined order: what both write is
+    /// anything.
+    fn free_collisions(&mut self, w: &mut MemWrite, earlier: usize, clock: &Event) {
+        for i in 0..earlier {
+            let p = self.d.memories[w.memory.index()].writes[i].clone();
+            if (p.clock, p.edge) != (clock.clock, clock.edge) {
+                continue;
+            }
+            let same = self.d.eq(p.addr, w.addr);
+            let both = self.d.and(p.enable, w.enable);
+            let hit = self.d.and(same, both);
+            let overlap = self.d.and(p.mask, w.mask);
+            let width = self.d.width(w.data);
+            let (free, keep) = (self.d.undef(width), self.d.not(overlap));
+            let (a, b) = (self.d.and(free, overlap), self.d.and(w.data, keep));
+            let mixed = self.d.or(a, b);
+            w.data = self.d.mux(hit, mixed, w.data);
+        }
     }
     /// Splits where only some bits have an asynchronous control, and adds the registers.
     #[allow(clippy::too_many_arguments)]

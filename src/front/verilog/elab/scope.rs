@@ -6,6 +6,9 @@ use smol_str::format_smolstr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ScopeId(pub u32);
 
+/// Scopes by index; shared, because a generate loop's blocks see those made before them.
+pub type Blocks = Rc<std::cell::RefCell<Vec<(i64, ScopeId)>>>;
+
 /// What a name stands for.
 #[derive(Clone)]
 pub enum Symbol<'a> {
@@ -19,7 +22,7 @@ pub enum Symbol<'a> {
     /// An instance, generate block or interface.
     Scope(ScopeId),
     /// Instances or generate blocks by index.
-    Array(Rc<Vec<(i64, ScopeId)>>),
+    Array(Blocks),
     /// A real constant, which only `$rtoi` and comparisons of constants could use.
     Real,
     /// A declaration hardware cannot have.

@@ -67,7 +67,7 @@ impl<'a> Elab<'a> {
             | "$countones"
             | "$countbits"
             | "$rtoi" => Ok(Ty::vector(32, true, false)),
-            "$test$plusargs" => Ok(Ty::vector(32, true, false)),
+            "$test$plusargs" | "$value$plusargs" => Ok(Ty::vector(32, true, false)),
             "$time" | "$realtime" | "$stime" | "$random" | "$urandom" | "$urandom_range" => {
                 error(codes::E0406, format!("`{name}` cannot become hardware"), span, "simulation only")
             }
@@ -145,7 +145,11 @@ impl<'a> Elab<'a> {
                 // No bit of a two-valued model is unknown.
                 Ok(self.d.bool(false))
             }
-            "$test$plusargs" => int(self, 0),
+            "$test$plusargs" | "$value$plusargs" => {
+                // Hardware has no command line: the argument is never there.
+                self.warn(Diagnostic::warning(codes::W0415, format!("`{name}` is taken as not given")).at(span, "simulation only"));
+                int(self, 0)
+            }
             "$rtoi" => self.rvalue(arg(args, 0, name, span)?, &Ty::vector(32, true, false)),
             _ => {
                 self.system_type(name, args, span)?;
@@ -215,6 +219,9 @@ impl<'a> Elab<'a> {
     pub(super) fn system_task(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<()> {
         if name == "$readmemh" || name == "$readmemb" {
             return self.readmem(name, args, span);
+        }
+        if name.ends_with("$plusargs") {
+            return self.system_call(name, args, span).map(drop);
         }
         if SILENT.contains(&name) {
             self.warn(

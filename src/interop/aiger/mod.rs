@@ -1,0 +1,37 @@
+//! AIGER 1.9, ascii and binary (Biere, Heljanko, Wieringa, "AIGER 1.9 and beyond", 2011).
+//!
+//! Inputs are the input bits (without a clock that is the step itself), then the free values, then
+//! nothing: a free value is chosen anew in each step. Latches are registers, level-sensitive
+//! latches and, where a step is any moment, the levels of the clocks before (`entail:before …`) and
+//! one bit for the first step (`entail:first`). A register without an initial value resets to
+//! itself, which is how AIGER 1.9 says that it starts with either value. Outputs are the output
+//! bits, then one per cover (`cover …`, 1 when it is hit). An assert is a bad state (reached and
+//! not held), an assume an invariant constraint. What a step is: see [`super::steps`]; the comment
+//! section says which kind was written, and where each symbol comes from.
+//!
+//! Memories must be lowered to registers first; a netlist that keeps one is refused.
+
+mod format;
+mod model;
+
+use super::refused;
+use crate::net::Netlist;
+use crate::source::{Diagnostic, SourceMap};
+
+/// Choices of the writer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AigerOptions {
+    /// The ascii format (`aag`) instead of the binary one (`aig`).
+    pub ascii: bool,
+}
+
+/// Writes a netlist as an and-inverter graph.
+pub fn write(net: &Netlist, map: &SourceMap, options: AigerOptions) -> Result<Vec<u8>, Diagnostic> {
+    if let Some(m) = net.memories.first() {
+        let why = format!("it has no memories, and `{}` was not turned into registers", m.name);
+        return Err(refused("AIGER", why)
+            .at(m.span, format!("{} words of {} bits", m.size, m.width))
+            .help("raise the memory limit, or write BTOR2, which has memories"));
+    }
+    Ok(format::bytes(&model::of(net)?, map, options))
+}
