@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod front;
+pub mod interop;
 pub mod net;
 pub mod project;
 pub mod source;

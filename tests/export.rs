@@ -1,1 +1,989 @@
-//! stub
+//! Exports against second sources: Icarus Verilog, Yosys, ABC, and small interpreters of AIGER and
+//! BTOR2 written here from their definitions. Every comparison is with the netlist simulator.
+//!
+//! The tools are installed by `make test`; a missing one fails a test rather than skipping it.
+//! Snapshots: after a wanted change run with `UPDATE_SNAPSHOTS=1`, and read the difference.
+
+use entail::interop::aiger::AigerOptions;
+use entail::interop::{aiger, btor2, dot, json, verilog};
+use entail::net::{Lit, LowerOptions, Netlist, Sim, SimOptions, lower};
+use entail::source::{FileId, SourceMap, Span};
+use entail::word::*;
+use fastrand::Rng;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+// ---------------------------------------------------------------------------------------------
+// Random designs
+
+/// What a random design may contain.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Flavour {
+    /// One clock, one edge.
+    Single,
+    /// Two clocks, both edges.
+    Clocks,
+    /// Asynchronous controls from inputs.
+    Async,
+    /// Clocks and controls from registers, gated clocks.
+    Derived,
+    /// Latches: transparent chains, master and slave, a clock gate.
+    Latches,
+}
+
+const ALL: [Flavour; 5] = [Flavour::Single, Flavour::Clocks, Flavour::Async, Flavour::Derived, Flavour::Latches];
+/// Inputs that act at once; the others are data.
+const EVENTS: [&str; 4] = ["clk", "clk2", "rst", "set"];
+const DATA: [(&str, u32); 3] = [("a", 4), ("b", 9), ("s", 1)];
+
+struct Maker {
+    d: Design,
+    rng: Rng,
+    pool: Vec<NodeId>,
+}
+
+impl Maker {
+    fn span(&self, n: usize) -> Span {
+        Span::new(FileId(0), 8 * (n as u32 % 40), 8 * (n as u32 % 40) + 4)
+    }
+
+    fn declare(&mut self, name: &str, width: u32, role: Role, source: Source) -> NodeId {
+        let span = self.span(self.d.signals.len());
+        // Ranges of all kinds: falling, rising, not from zero.
+        let w = width as i64;
+        let range = match (width, self.rng.u32(..4)) {
+            (1, _) => None,
+            (_, 0) => Some((0, w - 1)),
+            (_, 1) => Some((w + 2, 3)),
+            _ => Some((w - 1, 0)),
+        };
+        let drives = vec![Drive { lo: 0, width, source, span }];
+        let s = self.d.add_signal(Signal { name: name.into(), width, range, span, role, attrs: vec![], drives });
+        self.d.signal(s)
+    }
+
+    fn input(&mut self, name: &str, width: u32) -> NodeId {
+        self.declare(name, width, Role::Input, Source::Input)
+    }
+
+    fn named(&self, name: &str) -> NodeId {
+        let s = self.d.signal_named(name).expect("declared");
+        (0..self.d.nodes.len() as u32).map(NodeId).find(|n| *self.d.op(*n) == Op::Signal(s)).expect("read")
+    }
+
+    fn pick(&mut self) -> NodeId {
+        self.pool[self.rng.usize(..self.pool.len())]
+    }
+
+    fn bit(&mut self) -> NodeId {
+        let n = self.pick();
+        let lo = self.rng.u32(..self.d.width(n));
+        self.d.slice(n, lo, 1)
+    }
+
+    /// A random value of a width.
+    fn value(&mut self, width: u32) -> NodeId {
+        let mut n = self.node();
+        if self.rng.bool() {
+            self.pool.push(n);
+            n = self.node();
+        }
+        let signed = self.rng.bool();
+        self.d.resize(n, width, signed)
+    }
+
+    fn node(&mut self) -> NodeId {
+        let (a, b, bit, signed) = (self.pick(), self.pick(), self.bit(), self.rng.bool());
+        let kind = self.rng.u32(..26);
+        let d = &mut self.d;
+        let w = d.width(a);
+        let same = d.resize(b, w, signed);
+        match kind {
+            0 => d.not(a),
+            1 => d.neg(a),
+            2 => d.red_and(a),
+            3 => d.red_or(a),
+            4 => d.red_xor(a),
+            5 => d.and(a, same),
+            6 => d.or(a, same),
+            7 => d.xor(a, same),
+            8 => d.add(a, same),
+            9 => d.sub(a, same),
+            10 => d.mul(a, same),
+            11 => d.udiv(a, same),
+            12 => d.urem(a, same),
+            13 => d.sdiv(a, same),
+            14 => d.srem(a, same),
+            15 => d.shl(a, b),
+            16 => d.lshr(a, b),
+            17 => d.ashr(a, b),
+            18 => d.eq(a, same),
+            19 => d.ult(a, same),
+            20 => d.slt(a, same),
+            21 if w + d.width(b) <= 20 => d.concat(&[a, b]),
+            22 => {
+                let lo = self.rng.u32(..w);
+                d.slice(a, lo, self.rng.u32(1..=w - lo))
+            }
+            23 if w < 16 => d.zext(a, w + 3),
+            24 if w < 16 => d.sext(a, w + 3),
+            _ => d.mux(bit, a, same),
+        }
+    }
+
+    fn register(&mut self, name: &str, width: u32, clock: NodeId, edge: Edge, init: Bits) -> usize {
+        let number = self.d.registers.len();
+        let q = self.declare(name, width, Role::Output, Source::Register(number as u32));
+        let Op::Signal(signal) = *self.d.op(q) else { unreachable!() };
+        let span = self.span(number + 7);
+        self.d.registers.push(Register { signal, lo: 0, width, clock, edge, next: q, asyncs: vec![], init, span });
+        self.pool.push(q);
+        number
+    }
+
+    fn latch(&mut self, name: &str, enable: NodeId, width: u32, init: Bits) -> usize {
+        let number = self.d.latches.len();
+        let q = self.declare(name, width, Role::Output, Source::Latch(number as u32));
+        let Op::Signal(signal) = *self.d.op(q) else { unreachable!() };
+        let span = self.span(number + 9);
+        self.d.latches.push(Latch { signal, lo: 0, width, enable, data: q, init, span });
+        number
+    }
+}
+
+/// A design with all operators. `known`: every register has an initial value.
+fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
+    let mut m = Maker { d: Design::new("top"), rng: Rng::with_seed(seed), pool: vec![] };
+    let [clk, clk2, rst, set] = EVENTS.map(|n| m.input(n, 1));
+    for (name, width) in DATA {
+        let n = m.input(name, width);
+        m.pool.push(n);
+    }
+    let undef = m.d.undef(2);
+    let undef = m.declare("undef", 2, Role::Internal, Source::Node(undef));
+    m.pool.push(undef);
+    let one_edge = if m.rng.bool() { Edge::Pos } else { Edge::Neg };
+    for i in 0..m.rng.usize(2..6) {
+        let width = m.rng.u32(1..7);
+        let name = ["q", "u.q", "u.v.long_name", "wire", "n3", "odd name"][i];
+        let earlier = i.checked_sub(1).map(|last| m.d.registers[m.rng.usize(..=last)].signal);
+        let bit_of = |m: &mut Maker, s: SignalId| {
+            let q = m.d.signal(s);
+            m.d.slice(q, 0, 1)
+        };
+        let mut edge = if m.rng.bool() { Edge::Pos } else { Edge::Neg };
+        let clock = match (flavour, earlier, m.rng.u32(..6)) {
+            (Flavour::Single, ..) => {
+                edge = one_edge;
+                clk
+            }
+            (Flavour::Derived, Some(s), 0 | 1) => bit_of(&mut m, s),
+            (Flavour::Derived, Some(s), 2) => {
+                let q = bit_of(&mut m, s);
+                m.d.and(clk, q)
+            }
+            (_, _, 3) => clk2,
+            _ => clk,
+        };
+        let bits: Vec<bool> = (0..width).map(|_| m.rng.bool()).collect();
+        let mut init = Bits::from_bits(bits);
+        if !known {
+            (0..width).filter(|_| m.rng.u32(..3) == 0).collect::<Vec<_>>().into_iter().for_each(|i| init.set_unknown(i, false));
+        }
+        let r = m.register(name, width, clock, edge, init);
+        if flavour == Flavour::Derived || flavour == Flavour::Async {
+            for _ in 0..m.rng.u32(..3) {
+                let mut condition = match (flavour, earlier, m.rng.u32(..3)) {
+                    (Flavour::Derived, Some(s), 0) => bit_of(&mut m, s),
+                    (_, _, 1) => set,
+                    _ => rst,
+                };
+                if m.rng.u32(..3) == 0 {
+                    condition = m.d.not(condition);
+                }
+                let value = match (m.rng.u32(..3), earlier) {
+                    (0, Some(s)) => {
+                        let q = m.d.signal(s);
+                        m.d.resize(q, width, false)
+                    }
+                    (1, _) => {
+                        let a = m.named("a");
+                        m.d.resize(a, width, true)
+                    }
+                    _ => m.d.uint(m.rng.u64(..), width),
+                };
+                m.d.registers[r].asyncs.push(AsyncControl { condition, value });
+            }
+        }
+    }
+    if flavour == Flavour::Latches {
+        let low = m.d.not(clk);
+        let zero = |w: u32| if known { Bits::zero(w) } else { Bits::x(w) };
+        // Master and slave around an adder; a chain of two open latches; a clock gate whose enable
+        // depends on what it clocks.
+        let master = m.latch("master", low, 4, zero(4));
+        let slave = m.latch("slave", clk, 4, Bits::zero(4));
+        let (mq, sq) = (m.named("master"), m.named("slave"));
+        let a = m.named("a");
+        m.d.latches[master].data = m.d.add(sq, a);
+        m.d.latches[slave].data = mq;
+        let chain = m.latch("chain", set, 4, zero(4));
+        m.d.latches[chain].data = m.d.xor(sq, a);
+        let (cq, e) = (m.named("chain"), m.named("clk2"));
+        let second = m.latch("second", e, 3, Bits::zero(3));
+        m.d.latches[second].data = m.d.slice(cq, 1, 3);
+        let gate = m.latch("gate", low, 1, zero(1));
+        let held = m.named("gate");
+        let gated = m.d.and(clk, held);
+        let r = m.register("gated", 3, gated, Edge::Pos, Bits::zero(3));
+        let q = m.named("gated");
+        let one = m.d.uint(1, 3);
+        m.d.registers[r].next = m.d.add(q, one);
+        let (odd, s) = (m.d.red_xor(q), m.named("s"));
+        m.d.latches[gate].data = m.d.or(odd, s);
+        m.pool.extend([mq, sq, cq, q]);
+    }
+    for i in 0..m.d.registers.len() {
+        if m.d.signals[m.d.registers[i].signal.index()].name != "gated" {
+            let width = m.d.registers[i].width;
+            m.d.registers[i].next = m.value(width);
+        }
+    }
+    for i in 0..3 {
+        let width = 1 + 3 * i;
+        let n = m.value(width);
+        m.declare(&format!("o{i}"), width, Role::Output, Source::Node(n));
+    }
+    let clock = Some((clk, if flavour == Flavour::Single { one_edge } else { Edge::Pos }));
+    for (i, kind) in [AssertKind::Assert, AssertKind::Assume, AssertKind::Cover, AssertKind::Assert].into_iter().enumerate() {
+        let (enable, condition) = (m.bit(), m.bit());
+        let (name, span) = (format!("p{i}").into(), m.span(i));
+        let clock = if i < 2 { clock } else { None };
+        m.d.asserts.push(Assert { kind, name, enable, condition, clock, span });
+    }
+    let _ = clk2;
+    m.d
+}
+
+/// A source text long enough for all spans.
+fn sources() -> SourceMap {
+    let mut map = SourceMap::new();
+    map.add("rtl/top.sv", "// line of source text\n".repeat(20));
+    map
+}
+
+fn gates(d: &Design) -> Netlist {
+    let mut diags = Vec::new();
+    let net = lower(d, &LowerOptions::default(), &mut diags);
+    assert!(diags.is_empty(), "{diags:?}");
+    net
+}
+
+// ---------------------------------------------------------------------------------------------
+// AIGER
+
+/// A parsed AIGER file, ascii or binary.
+struct Aig {
+    inputs: Vec<u32>,
+    /// Literal, next, reset (0, 1 or the literal itself).
+    latches: Vec<(u32, u32, u32)>,
+    /// Outputs, then bad states, then constraints.
+    roots: [Vec<u32>; 3],
+    ands: Vec<(u32, u32, u32)>,
+    symbols: BTreeMap<String, String>,
+}
+
+impl Aig {
+    fn parse(bytes: &[u8]) -> Aig {
+        let mut at = 0;
+        let mut line = || {
+            let end = at + bytes[at..].iter().position(|b| *b == b'\n').expect("a line");
+            let text = String::from_utf8(bytes[at..end].to_vec()).expect("text");
+            at = end + 1;
+            text
+        };
+        let numbers = |text: &str| text.split(' ').map(|n| n.parse::<u32>().expect("a number")).collect::<Vec<_>>();
+        let head = line();
+        let (ascii, head) = (head.starts_with("aag "), numbers(&head[4..]));
+        let (i, l, o, a) = (head[1], head[2], head[3], head[4]);
+        let (b, c) = (head.get(5).copied().unwrap_or(0), head.get(6).copied().unwrap_or(0));
+        let inputs: Vec<u32> =
+            (0..i).map(|k| if ascii { line().parse().expect("a number") } else { 2 * (k + 1) }).collect();
+        let latches = (0..l)
+            .map(|k| {
+                let mut n = numbers(&line());
+                if !ascii {
+                    n.insert(0, 2 * (i + k + 1));
+                }
+                (n[0], n[1], n.get(2).copied().unwrap_or(0))
+            })
+            .collect();
+        let mut list = |n: u32| (0..n).map(|_| line().parse().expect("a number")).collect::<Vec<u32>>();
+        let roots = [list(o), list(b), list(c)];
+        let mut ands = Vec::new();
+        if ascii {
+            for _ in 0..a {
+                let n = numbers(&line());
+                ands.push((n[0], n[1], n[2]));
+            }
+        } else {
+            let mut delta = || {
+                let (mut d, mut shift) = (0, 0);
+                loop {
+                    let byte = bytes[at];
+                    at += 1;
+                    d |= ((byte & 0x7f) as u32) << shift;
+                    shift += 7;
+                    if byte < 0x80 {
+                        return d;
+                    }
+                }
+            };
+            for k in 0..a {
+                let own = 2 * (i + l + k + 1);
+                let x = own - delta();
+                let y = x - delta();
+                ands.push((own, x, y));
+            }
+        }
+        let mut symbols = BTreeMap::new();
+        for s in String::from_utf8_lossy(&bytes[at..]).lines().take_while(|s| *s != "c") {
+            let (key, name) = s.split_once(' ').expect("a symbol");
+            symbols.insert(key.to_string(), name.to_string());
+        }
+        Aig { inputs, latches, roots, ands, symbols }
+    }
+
+    fn symbol(&self, letter: char, i: usize) -> &str {
+        self.symbols.get(&format!("{letter}{i}")).map_or("", String::as_str)
+    }
+
+    /// Values of all variables in 64 lanes.
+    fn evaluate(&self, state: &[u64], inputs: &[u64]) -> Vec<u64> {
+        let most = self.ands.iter().map(|a| a.0).chain(self.latches.iter().map(|l| l.0)).chain(self.inputs.iter().copied());
+        let mut v = vec![0u64; most.max().unwrap_or(0) as usize / 2 + 1];
+        self.inputs.iter().zip(inputs).for_each(|(l, x)| v[*l as usize / 2] = *x);
+        self.latches.iter().zip(state).for_each(|(l, x)| v[l.0 as usize / 2] = *x);
+        for &(own, x, y) in &self.ands {
+            assert!(own > x && own > y && own % 2 == 0, "ands are in order");
+            v[own as usize / 2] = value(&v, x) & value(&v, y);
+        }
+        v
+    }
+}
+
+fn value(v: &[u64], l: u32) -> u64 {
+    v[l as usize / 2] ^ (l as u64 & 1).wrapping_neg()
+}
+
+/// All bits of ports by name, with the port and bit.
+fn bit_names(ports: &[entail::net::Net]) -> HashMap<String, Lit> {
+    ports.iter().flat_map(|p| p.bits.iter().enumerate().map(|(i, l)| (p.bit_name(i as u32), *l))).collect()
+}
+
+/// Runs an AIGER file and the simulator side by side, in 64 lanes.
+fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, context: &str) {
+    let aig = Aig::parse(bytes);
+    let text = String::from_utf8_lossy(bytes);
+    let edges = text.contains("\nstep: one ");
+    let falling = text.contains("\nstep: one falling");
+    let mut sim = Sim::<u64>::new(net, SimOptions::default());
+    // Start values, where the file leaves them open, are the same dice for both.
+    let mut state: Vec<u64> = Vec::new();
+    let names = bit_names(&net.nets);
+    for (i, l) in aig.latches.iter().enumerate() {
+        let v = if l.2 == l.0 { rng.u64(..) } else { 0u64.wrapping_sub(l.2 as u64) };
+        state.push(v);
+        if l.2 == l.0 {
+            let lit = names[aig.symbol('l', i)];
+            if let Some(r) = net.registers.iter().position(|r| r.gate == lit.gate()) {
+                sim.set_register(r, v);
+            } else {
+                let r = net.latches.iter().position(|r| r.gate == lit.gate()).expect("a state bit");
+                sim.set_latch(r, v);
+            }
+        }
+    }
+    let outputs = bit_names(&net.outputs);
+    let set_clock = |sim: &mut Sim<u64>, active: bool| {
+        let port = sim.input_index("clk").expect("a clock");
+        sim.set_input(port, 0, if active != falling { !0 } else { 0 });
+    };
+    for step in 0..steps {
+        let inputs: Vec<u64> = (0..aig.inputs.len()).map(|_| rng.u64(..)).collect();
+        for (i, v) in inputs.iter().enumerate() {
+            let name = aig.symbol('i', i);
+            match name.strip_prefix("entail:free ") {
+                Some(n) => sim.set_free(n.parse().expect("a number"), *v),
+                None => {
+                    let at = net.inputs.iter().enumerate().find_map(|(p, n)| {
+                        (0..n.bits.len() as u32).find(|b| n.bit_name(*b) == name).map(|b| (p, b))
+                    });
+                    let (p, b) = at.unwrap_or_else(|| panic!("{context}: no input {name}"));
+                    sim.set_input(p, b, *v);
+                }
+            }
+        }
+        if edges {
+            set_clock(&mut sim, false);
+        }
+        if step == 0 {
+            sim.prime();
+        }
+        sim.settle().expect("settles");
+        let v = aig.evaluate(&state, &inputs);
+        let mut failures = sim.assert_failures().to_vec();
+        let mut hits = sim.assert_hits().to_vec();
+        for (i, l) in aig.roots[0].iter().enumerate() {
+            let name = aig.symbol('o', i);
+            if let Some(lit) = outputs.get(name) {
+                assert_eq!(sim.lit(*lit), value(&v, *l), "{context}, step {step}, output {name}");
+            }
+        }
+        if edges {
+            set_clock(&mut sim, true);
+            sim.settle().expect("settles");
+            for (i, a) in net.asserts.iter().enumerate().filter(|(_, a)| a.clock.is_some()) {
+                assert_eq!(failures[i], 0, "{}: nothing is sampled between edges", a.name);
+                (failures[i], hits[i]) = (sim.assert_failures()[i], sim.assert_hits()[i]);
+            }
+        }
+        for (i, a) in net.asserts.iter().enumerate() {
+            let (letter, kind, name, want) = match a.kind {
+                AssertKind::Assert => ('b', 1, a.name.to_string(), failures[i]),
+                AssertKind::Assume => ('c', 2, a.name.to_string(), !failures[i]),
+                AssertKind::Cover => ('o', 0, format!("cover {}", a.name), hits[i]),
+            };
+            let at = (0..aig.roots[kind].len()).find(|k| aig.symbol(letter, *k) == name).expect("a property");
+            assert_eq!(value(&v, aig.roots[kind][at]), want, "{context}, step {step}, {name}");
+        }
+        state = aig.latches.iter().map(|l| value(&v, l.1)).collect();
+    }
+}
+
+#[test]
+fn aiger_steps_are_the_steps_of_the_simulator() {
+    let mut kinds = [0; 2];
+    for flavour in ALL {
+        for seed in 0..60 {
+            let context = format!("{flavour:?} seed {seed}");
+            println!("{context}");
+            let net = gates(&design(seed, flavour, false));
+            let mut rng = Rng::with_seed(seed);
+            for ascii in [false, true] {
+                let bytes = aiger::write(&net, &sources(), AigerOptions { ascii }).expect("can be written");
+                kinds[String::from_utf8_lossy(&bytes).contains("\nstep: one ") as usize] += 1;
+                compare_aiger(&net, &bytes, &mut rng, 30, &context);
+            }
+        }
+    }
+    assert!(kinds.iter().all(|k| *k > 60), "both kinds of step are tried: {kinds:?}");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Verilog
+
+/// Runs a tool in a directory; its absence or failure fails the test.
+fn run(dir: &Path, tool: &str, args: &[&str]) -> String {
+    let out = Command::new(tool).args(args).current_dir(dir).output();
+    let out = out.unwrap_or_else(|e| panic!("`{tool}` cannot be run ({e}); `make test` installs it"));
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(out.status.success(), "{tool} {args:?} in {}:\n{text}\n{errors}", dir.display());
+    text + &errors
+}
+
+/// Values of all inputs over time. Data changes in one step, then one event input in the next, so
+/// that nothing depends on the order in which a Verilog simulator sees simultaneous changes; or
+/// `at_once`, where the file itself sees to the order.
+fn stimulus(net: &Netlist, rng: &mut Rng, rounds: usize, at_once: bool) -> Vec<Vec<Bits>> {
+    let mut now: Vec<Bits> = net.inputs.iter().map(|p| Bits::zero(p.bits.len() as u32)).collect();
+    let frees = net.frees.len() as u32;
+    now.push(Bits::zero(frees));
+    let mut all = vec![now.clone()];
+    for _ in 0..rounds {
+        for (i, v) in now.iter_mut().enumerate() {
+            let is_event = net.inputs.get(i).is_some_and(|p| EVENTS.contains(&p.name.as_str()));
+            if !is_event {
+                *v = Bits::from_bits((0..v.width()).map(|_| rng.bool()).collect::<Vec<_>>());
+            }
+        }
+        if !at_once {
+            all.push(now.clone());
+        }
+        let event = EVENTS[[0, 0, 0, 0, 1, 1, 2, 3][rng.usize(..8)]];
+        let at = net.inputs.iter().position(|p| p.name == event).expect("an event");
+        now[at] = now[at].not();
+        all.push(now.clone());
+    }
+    all
+}
+
+/// What the simulator's outputs are after each set of inputs. In plain Verilog a clock that first
+/// becomes 0 has a falling edge (from x); `from_x` starts the clocks so.
+fn simulate(net: &Netlist, stimulus: &[Vec<Bits>], from_x: bool) -> Vec<String> {
+    let mut sim = Sim::<u64>::new(net, SimOptions::default());
+    let mut lines = Vec::new();
+    if from_x {
+        sim.set_input(0, 0, 1);
+        sim.set_input(1, 0, 1);
+        sim.prime();
+        sim.settle().expect("settles");
+    }
+    for values in stimulus {
+        for (p, v) in values.iter().enumerate().take(net.inputs.len()) {
+            sim.set_input_bits(p, 0, v);
+        }
+        for f in 0..net.frees.len() {
+            sim.set_free(f, 0u64.wrapping_sub(values[net.inputs.len()].bit(f as u32) as u64));
+        }
+        sim.settle().expect("settles");
+        let outputs: Vec<String> = (0..net.outputs.len()).rev().map(|o| sim.output_bits(o, 0).to_binary()).collect();
+        lines.push(outputs.concat());
+    }
+    lines
+}
+
+fn identifier(name: &str) -> String {
+    format!("\\{} ", name.replace(' ', "_"))
+}
+
+/// What a Verilog file's outputs are, by Icarus Verilog.
+fn icarus(dir: &Path, net: &Netlist, files: &[&str], stimulus: &[Vec<Bits>], from_x: bool) -> Vec<String> {
+    let mut tb = String::from("module tb;\n");
+    let frees = net.frees.len() as u32;
+    let mut ports: Vec<(String, u32)> = net.inputs.iter().map(|p| (identifier(&p.name), p.bits.len() as u32)).collect();
+    if frees > 0 {
+        ports.push(("entail_free".into(), frees));
+    }
+    for (name, width) in &ports {
+        let start = if from_x && EVENTS[..2].contains(&name.trim_matches(['\\', ' '])) { "" } else { " = 0" };
+        writeln!(tb, "  reg [{}:0] {name}{start};", width - 1).expect("string");
+    }
+    let mut connections: Vec<String> = ports.iter().map(|(n, _)| format!(".{n}({n})")).collect();
+    for p in &net.outputs {
+        let name = identifier(&p.name);
+        writeln!(tb, "  wire [{}:0] {name};", p.bits.len() - 1).expect("string");
+        connections.push(format!(".{name}({name})"));
+    }
+    writeln!(tb, "  top dut ({});\n  initial begin", connections.join(", ")).expect("string");
+    tb += "    #1;\n";
+    let outputs: Vec<String> = net.outputs.iter().rev().map(|p| identifier(&p.name)).collect();
+    for values in stimulus {
+        for ((name, width), v) in ports.iter().zip(values) {
+            writeln!(tb, "    {name} = {width}'b{};", v.zext(*width).to_binary()).expect("string");
+        }
+        writeln!(tb, "    #1 $display(\"%b\", {{{}}});", outputs.join(", ")).expect("string");
+    }
+    tb += "  end\nendmodule\n";
+    std::fs::write(dir.join("tb.v"), tb).expect("written");
+    let mut args = vec!["-g2005", "-s", "tb", "-o", "tb.vvp", "tb.v"];
+    args.extend(files);
+    run(dir, "iverilog", &args);
+    run(dir, "vvp", &["-n", "tb.vvp"]).lines().map(str::to_string).collect()
+}
+
+fn agree(want: &[String], got: &[String], context: &str, file: &Path) {
+    for (t, (want, got)) in want.iter().zip(got).enumerate() {
+        if want != got {
+            let keep = std::env::temp_dir().join("entail-export-failure.v");
+            let _ = std::fs::copy(file, &keep);
+            panic!("{context}, step {t}: simulator {want}, file {got}; see {}", keep.display());
+        }
+    }
+    assert_eq!(want.len(), got.len(), "{context}");
+}
+
+#[test]
+fn verilog_simulated_by_icarus_is_the_design() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("dut.v");
+    for flavour in ALL {
+        for seed in 0..25 {
+            let context = format!("{flavour:?} seed {seed}");
+            println!("{context}");
+            let net = gates(&design(seed, flavour, true));
+            let text = verilog::write(&net, &sources());
+            // Derived clocks come with processes that take the first level for no edge.
+            let from_x = !text.contains("entail_edge_");
+            std::fs::write(&file, text).expect("written");
+            let at_once = !from_x && flavour == Flavour::Derived;
+            let stimulus = stimulus(&net, &mut Rng::with_seed(seed), 60, at_once);
+            let got = icarus(dir.path(), &net, &["dut.v"], &stimulus, from_x);
+            agree(&simulate(&net, &stimulus, from_x), &got, &context, &file);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// BTOR2
+
+/// A value of at most 64 bits, or an array.
+#[derive(Clone, Debug, PartialEq)]
+enum Word {
+    Bits(u64),
+    Array(HashMap<u64, u64>),
+}
+
+/// A parsed BTOR2 file: lines by number.
+struct Btor {
+    lines: Vec<(u64, Vec<String>)>,
+    widths: HashMap<u64, u32>,
+    arrays: HashMap<u64, u32>,
+}
+
+impl Btor {
+    fn parse(text: &str) -> Btor {
+        let mut b = Btor { lines: vec![], widths: HashMap::new(), arrays: HashMap::new() };
+        for line in text.lines() {
+            let line = line.split(';').next().expect("a part").trim_end();
+            if line.is_empty() {
+                continue;
+            }
+            let mut words = line.split(' ').map(str::to_string);
+            let number = words.next().and_then(|n| n.parse().ok()).expect("a line number");
+            let words: Vec<String> = words.collect();
+            match (words[0].as_str(), words[1].as_str()) {
+                ("sort", "bitvec") => {
+                    b.widths.insert(number, words[2].parse().expect("a width"));
+                }
+                ("sort", _) => {
+                    let element = b.widths[&words[3].parse().expect("a sort")];
+                    b.arrays.insert(number, element);
+                }
+                _ => b.lines.push((number, words)),
+            }
+        }
+        b
+    }
+
+    fn width(&self, sort: &str) -> u32 {
+        let sort = sort.parse().expect("a sort");
+        self.widths.get(&sort).or(self.arrays.get(&sort)).copied().expect("a known sort")
+    }
+
+    fn of(&self, word: &str) -> impl Iterator<Item = &(u64, Vec<String>)> {
+        self.lines.iter().filter(move |l| l.1[0] == word)
+    }
+
+    /// Evaluates all lines; `known` holds inputs and states.
+    fn evaluate(&self, mut known: HashMap<u64, Word>, widths: &mut HashMap<u64, u32>) -> HashMap<u64, Word> {
+        for (number, l) in &self.lines {
+            let op = l[0].as_str();
+            if matches!(op, "output" | "bad" | "constraint" | "init" | "next") {
+                continue;
+            }
+            let w = self.width(&l[1]);
+            widths.insert(*number, w);
+            if matches!(op, "input" | "state") {
+                continue;
+            }
+            let line = |i: usize| l[i].parse::<u64>().expect("a line");
+            let word = |i: usize| known[&line(i)].clone();
+            let bits = |i: usize| match &known[&line(i)] {
+                Word::Bits(v) => *v,
+                Word::Array(_) => panic!("line {number}: an array"),
+            };
+            let width = |i: usize| widths[&line(i)];
+            let signed = |i: usize| (bits(i) << (64 - width(i))) as i64 >> (64 - width(i));
+            let mask = |w: u32| !0u64 >> (64 - w);
+            let v = match op {
+                "const" => u64::from_str_radix(&l[2], 2).expect("binary digits"),
+                "not" => !bits(2),
+                "neg" => bits(2).wrapping_neg(),
+                "redand" => (bits(2) == mask(width(2))) as u64,
+                "redor" => (bits(2) != 0) as u64,
+                "redxor" => bits(2).count_ones() as u64 & 1,
+                "and" => bits(2) & bits(3),
+                "or" => bits(2) | bits(3),
+                "xor" => bits(2) ^ bits(3),
+                "add" => bits(2).wrapping_add(bits(3)),
+                "sub" => bits(2).wrapping_sub(bits(3)),
+                "mul" => bits(2).wrapping_mul(bits(3)),
+                "udiv" => bits(2).checked_div(bits(3)).unwrap_or(!0),
+                "urem" => bits(2).checked_rem(bits(3)).unwrap_or(bits(2)),
+                "sdiv" if bits(3) == 0 => if signed(2) < 0 { 1 } else { !0 },
+                "sdiv" => signed(2).wrapping_div(signed(3)) as u64,
+                "srem" if bits(3) == 0 => bits(2),
+                "srem" => signed(2).wrapping_rem(signed(3)) as u64,
+                "sll" => bits(2).checked_shl(bits(3).min(64) as u32).unwrap_or(0),
+                "srl" => bits(2).checked_shr(bits(3).min(64) as u32).unwrap_or(0),
+                "sra" => (signed(2) >> bits(3).min(63)) as u64,
+                "eq" => (bits(2) == bits(3)) as u64,
+                "ult" => (bits(2) < bits(3)) as u64,
+                "slt" => (signed(2) < signed(3)) as u64,
+                "concat" => bits(2) << width(3) | bits(3),
+                "slice" => bits(2) >> l[4].parse::<u32>().expect("a bit"),
+                "uext" => bits(2),
+                "sext" => signed(2) as u64,
+                "ite" => {
+                    let chosen = if bits(2) == 1 { word(3) } else { word(4) };
+                    known.insert(*number, chosen);
+                    continue;
+                }
+                "read" => match word(2) {
+                    Word::Array(a) => a.get(&bits(3)).copied().unwrap_or(0),
+                    Word::Bits(_) => panic!("line {number}: no array"),
+                },
+                "write" => {
+                    let Word::Array(mut a) = word(2) else { panic!("line {number}: no array") };
+                    a.insert(bits(3), bits(4));
+                    known.insert(*number, Word::Array(a));
+                    continue;
+                }
+                other => panic!("line {number}: operator {other}"),
+            };
+            if matches!(op, "sll" | "srl" | "sra" | "add" | "and" | "eq") {
+                assert_eq!(width(2), width(3), "line {number}: operands of one width");
+            }
+            if matches!(op, "uext" | "sext") {
+                assert_eq!(width(2) + l[3].parse::<u32>().expect("a width"), w, "line {number}: extension");
+            }
+            known.insert(*number, Word::Bits(v & mask(w)));
+        }
+        known
+    }
+}
+
+/// Runs a BTOR2 file and the simulator side by side in one lane. Words of memories that have no
+/// initial value are 0 in both.
+fn compare_btor2(net: &Netlist, text: &str, rng: &mut Rng, steps: usize, context: &str) {
+    let b = Btor::parse(text);
+    let edges = text.contains("\n; step: one ");
+    let falling = text.contains("\n; step: one falling");
+    let mut sim = Sim::<u64>::new(net, SimOptions::default());
+    let mut widths = HashMap::new();
+    // States without an initial value get a random one; then initial values are computed.
+    let mut state: HashMap<u64, Word> = HashMap::new();
+    for (n, l) in b.of("state") {
+        let is_array = b.arrays.contains_key(&l[1].parse().expect("a sort"));
+        let any = rng.u64(..) & (!0u64 >> (64 - b.width(&l[1])));
+        state.insert(*n, if is_array { Word::Array(HashMap::new()) } else { Word::Bits(any) });
+    }
+    for (n, l) in b.of("init") {
+        let (target, source) = (l[2].parse::<u64>().expect("a line"), l[3].parse::<u64>().expect("a line"));
+        assert!(source < target && target < *n, "{context}: an initial value comes before its state");
+        let all = b.evaluate(with_inputs(&b, &state, 0), &mut widths);
+        let is_array = matches!(state[&target], Word::Array(_));
+        let value = match &all[&source] {
+            Word::Bits(v) if is_array => Word::Array((0..1024).map(|a| (a, *v)).collect()),
+            other => other.clone(),
+        };
+        state.insert(target, value);
+    }
+    // The simulator starts with the same values.
+    for (i, r) in net.registers.iter().enumerate() {
+        let name = &net.nets[r.net.0 as usize].name;
+        if let Some(Word::Bits(v)) = b.of("state").find(|l| l.1[2] == name.replace(' ', "_")).map(|l| &state[&l.0]) {
+            sim.set_register(i, 0u64.wrapping_sub(v >> r.net.1 & 1));
+        }
+    }
+    for (i, r) in net.latches.iter().enumerate() {
+        let name = &net.nets[r.net.0 as usize].name;
+        let l = b.of("state").find(|l| l.1[2] == name.as_str()).expect("a latch");
+        let Word::Bits(v) = state[&l.0] else { panic!("a latch is a word") };
+        sim.set_latch(i, 0u64.wrapping_sub(v >> r.net.1 & 1));
+    }
+    let set_clock = |sim: &mut Sim<u64>, active: bool| {
+        let port = sim.input_index("clk").expect("a clock");
+        sim.set_input(port, 0, if active != falling { !0 } else { 0 });
+    };
+    for step in 0..steps {
+        let mut known = state.clone();
+        for (n, l) in b.of("input") {
+            let w = b.width(&l[1]);
+            let v = rng.u64(..) & (!0u64 >> (64 - w));
+            match net.inputs.iter().position(|p| p.name == l[2]) {
+                Some(p) => sim.set_input_bits(p, 0, &Bits::from_u64(v, w)),
+                // The only undefined value of these designs, so its bits are the free values.
+                None if l[2] == "entail_free" => {
+                    let used = net.frees.len();
+                    assert!(used <= w as usize, "{context}");
+                    for (i, bit) in free_bits(net).into_iter().enumerate() {
+                        sim.set_free(i, 0u64.wrapping_sub(v >> bit & 1));
+                    }
+                }
+                None => assert!(l[2].starts_with("entail_beyond_"), "{context}: input {}", l[2]),
+            }
+            let v = if l[2].starts_with("entail_beyond_") { 0 } else { v };
+            known.insert(*n, Word::Bits(v));
+        }
+        if edges {
+            set_clock(&mut sim, false);
+        }
+        if step == 0 {
+            sim.prime();
+        }
+        sim.settle().expect("settles");
+        let all = b.evaluate(known, &mut widths);
+        for (_, l) in b.of("output").filter(|l| !l.1[2].starts_with("cover_")) {
+            let o = net.outputs.iter().position(|o| o.name.replace(' ', "_") == l[2]).expect("an output");
+            let want = sim.output_bits(o, 0).to_u64().expect("known");
+            assert_eq!(all[&l[1].parse().expect("a line")], Word::Bits(want), "{context}, step {step}, {}", l[2]);
+        }
+        let mut seen: Vec<(u64, u64)> =
+            sim.assert_failures().iter().zip(sim.assert_hits()).map(|(f, h)| (f & 1, h & 1)).collect();
+        if edges {
+            set_clock(&mut sim, true);
+            sim.settle().expect("settles");
+            for (i, _) in net.asserts.iter().enumerate().filter(|(_, a)| a.clock.is_some()) {
+                seen[i] = (sim.assert_failures()[i] & 1, sim.assert_hits()[i] & 1);
+            }
+        }
+        for (i, a) in net.asserts.iter().enumerate() {
+            let (word, name, want) = match a.kind {
+                AssertKind::Assert => ("bad", a.name.to_string(), seen[i].0),
+                AssertKind::Assume => ("constraint", a.name.to_string(), 1 - seen[i].0),
+                AssertKind::Cover => ("output", format!("cover_{}", a.name), seen[i].1),
+            };
+            let l = b.of(word).find(|l| l.1[2] == name).expect("a property");
+            assert_eq!(all[&l.1[1].parse().expect("a line")], Word::Bits(want), "{context}, step {step}, {name}");
+        }
+        for (_, l) in b.of("next") {
+            let (target, source) = (l[2].parse().expect("a line"), l[3].parse::<u64>().expect("a line"));
+            state.insert(target, all[&source].clone());
+        }
+    }
+}
+
+/// For each free value the bit of the one undefined word it is: they are made bit by bit as they
+/// are needed, and `free_names` says which.
+fn free_bits(net: &Netlist) -> Vec<u32> {
+    let named = net.net_named("undef").expect("the undefined word has a name");
+    net.frees
+        .iter()
+        .map(|f| named.bits.iter().position(|l| l.gate() == f.gate).expect("a bit of it") as u32)
+        .collect()
+}
+
+fn with_inputs(b: &Btor, state: &HashMap<u64, Word>, value: u64) -> HashMap<u64, Word> {
+    let mut known = state.clone();
+    known.extend(b.of("input").map(|l| (l.0, Word::Bits(value))));
+    known
+}
+
+#[test]
+fn btor2_steps_are_the_steps_of_the_simulator() {
+    for flavour in ALL {
+        for seed in 0..60 {
+            let context = format!("{flavour:?} seed {seed}");
+            println!("{context}");
+            let d = design(seed, flavour, false);
+            let text = btor2::write(&d, &sources()).unwrap_or_else(|e| panic!("{context}: {e:?}"));
+            compare_btor2(&gates(&d), &text, &mut Rng::with_seed(seed), 30, &context);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Yosys and ABC
+
+/// Runs an AIGER file that Yosys wrote, with its map of ports, on a stimulus of whole ports.
+fn run_map(aig: &Aig, map: &str, net: &Netlist, stimulus: &[Vec<Bits>]) -> Vec<String> {
+    // Lines of the map: kind, position in the file, bit, port.
+    let rows: Vec<(&str, usize, u32, String)> = map
+        .lines()
+        .filter(|l| l.starts_with("input ") || l.starts_with("output "))
+        .map(|l| {
+            let w: Vec<&str> = l.splitn(4, ' ').collect();
+            (w[0], w[1].parse().expect("a number"), w[2].parse().expect("a bit"), w[3].trim_start_matches('\\').to_string())
+        })
+        .collect();
+    let mut state: Vec<u64> = aig.latches.iter().map(|l| if l.2 == 1 { !0 } else { 0 }).collect();
+    let mut lines = Vec::new();
+    for values in stimulus {
+        let mut inputs = vec![0; aig.inputs.len()];
+        for (_, position, bit, name) in rows.iter().filter(|r| r.0 == "input") {
+            let port = net.inputs.iter().position(|p| p.name == *name).unwrap_or(net.inputs.len());
+            assert!(port < net.inputs.len() || name == "entail_free", "no port {name}");
+            inputs[*position] = 0u64.wrapping_sub(values[port].bit(*bit) as u64);
+        }
+        let v = aig.evaluate(&state, &inputs);
+        let mut line = String::new();
+        for o in net.outputs.iter().rev() {
+            for i in (0..o.bits.len() as u32).rev() {
+                let name = o.name.replace(' ', "_");
+                let row = rows.iter().find(|r| r.0 == "output" && r.2 == i && r.3 == name);
+                let row = row.unwrap_or_else(|| panic!("no output {name} {i} in {map}"));
+                line.push(if value(&v, aig.roots[0][row.1]) & 1 == 1 { '1' } else { '0' });
+            }
+        }
+        lines.push(line);
+        state = aig.latches.iter().map(|l| value(&v, l.1)).collect();
+    }
+    lines
+}
+
+/// Yosys reads a file and writes AIGER: single-clock designs step by step, others in its own
+/// global-clock encoding, which samples data one step before the edge. Data and events change in
+/// different steps, so both give what the simulator gives.
+fn through_yosys(dir: &Path, read: &str, net: &Netlist, flavour: Flavour, seed: u64, context: &str) {
+    let clocks = if flavour == Flavour::Single { "dffunmap" } else { "clk2fflogic" };
+    let write = "write_aiger -ascii -no-startoffset -map out.map out.aag";
+    let script = format!("{read}; prep -top top; {clocks}; opt -full; simplemap; dffunmap; aigmap; opt_clean; {write}");
+    run(dir, "yosys", &["-q", "-p", &script]);
+    let aig = Aig::parse(&std::fs::read(dir.join("out.aag")).expect("written"));
+    let map = std::fs::read_to_string(dir.join("out.map")).expect("written");
+    let mut rng = Rng::with_seed(seed);
+    if flavour != Flavour::Single {
+        let stimulus = stimulus(net, &mut rng, 60, false);
+        agree(&simulate(net, &stimulus, false), &run_map(&aig, &map, net, &stimulus), context, &dir.join("dut.v"));
+        return;
+    }
+    // One step of the file is one edge: outputs before it, then the simulator's clock moves.
+    let falling = net.registers.iter().any(|r| r.clock.complement());
+    let mut steps = stimulus(net, &mut rng, 60, true);
+    let clk = net.inputs.iter().position(|p| p.name == "clk").expect("a clock");
+    let mut full = Vec::new();
+    for s in &mut steps {
+        for active in [false, true] {
+            s[clk] = Bits::from_bool(active != falling);
+            full.push(s.clone());
+        }
+    }
+    let mut sim_lines = simulate_from(net, &full, falling);
+    let mut k = 0;
+    sim_lines.retain(|_| (k % 2 == 0, k += 1).0);
+    agree(&sim_lines, &run_map(&aig, &map, net, &steps), context, &dir.join("dut.v"));
+}
+
+/// As [`simulate`], but the clock starts at its idle level.
+fn simulate_from(net: &Netlist, stimulus: &[Vec<Bits>], high: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut sim = Sim::<u64>::new(net, SimOptions::default());
+    let clk = sim.input_index("clk").expect("a clock");
+    sim.set_input(clk, 0, if high { !0 } else { 0 });
+    sim.prime();
+    for values in stimulus {
+        for (p, v) in values.iter().enumerate().take(net.inputs.len()) {
+            sim.set_input_bits(p, 0, v);
+        }
+        for f in 0..net.frees.len() {
+            sim.set_free(f, 0u64.wrapping_sub(values[net.inputs.len()].bit(f as u32) as u64));
+        }
+        sim.settle().expect("settles");
+        let outputs: Vec<String> = (0..net.outputs.len()).rev().map(|o| sim.output_bits(o, 0).to_binary()).collect();
+        lines.push(outputs.concat());
+    }
+    lines
+}
+
+#[test]
+fn yosys_reads_verilog_and_json_as_the_design() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for flavour in [Flavour::Single, Flavour::Clocks, Flavour::Async] {
+        for seed in 100..108 {
+            let net = gates(&design(seed, flavour, true));
+            std::fs::write(dir.path().join("dut.v"), verilog::write(&net, &sources())).expect("written");
+            let text = json::write(&net, &sources()).expect("can be written");
+            std::fs::write(dir.path().join("dut.json"), text).expect("written");
+            for read in ["read_verilog dut.v", "read_json dut.json; chformal -remove"] {
+                let context = format!("{flavour:?} seed {seed}, {read}");
+                println!("{context}");
+                through_yosys(dir.path(), read, &net, flavour, seed, &context);
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@ mod args;
 mod bundled;
 mod demo;
 mod explain;
+mod export;
 mod lint;
 mod load;
 
@@ -40,6 +41,7 @@ struct Cli {
 enum Command {
     Demo(demo::Demo),
     Lint(lint::Lint),
+    Export(export::Export),
     Explain(explain::Explain),
 }
 
@@ -69,6 +71,7 @@ pub fn run() -> ExitCode {
     match &cli.command {
         Command::Demo(c) => c.run(&cli.common),
         Command::Lint(c) => c.run(sub, &cli.common),
+        Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
     }
 }

@@ -70,8 +70,9 @@ pub fn compare(
             for (count, value) in result.known.iter_mut().zip(values) {
                 *count += u64::from(value.is_some());
             }
-            // With two values a free bit is 0, which only says something where it does not matter.
-            let trusted = if values[1].is_some() { 3 } else { 2 };
+            // With two values a free value is 0; in general that says something only where it does
+            // not matter.
+            let trusted = if values[1].is_some() || design.x_is_zero { 3 } else { 2 };
             if let Some(which) = (0..trusted).find(|w| values[*w].is_some_and(|v| v != wanted)) {
                 let simulation = ["from unknown state", "from zeros", "from zeros, two-valued"][which];
                 let name = &port.name;

@@ -24,6 +24,9 @@ pub struct Design {
     pub hints: Vec<(&'static str, Hint)>,
     /// Ports that are unpacked arrays: the name and the width of an element.
     pub unpacked: Vec<(&'static str, u32)>,
+    /// The design's x literals are plain don't-cares, so that 0 for each, here and in Verilator, must
+    /// give the same in every bit.
+    pub x_is_zero: bool,
     /// Share of output bits that must be known, and so compared, when the simulation starts from
     /// unknown state, and when it starts from zeros. Percent.
     pub known: (u32, u32),

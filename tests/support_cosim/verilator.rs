@@ -141,6 +141,7 @@ fn main_program(designs: &[(&Design, &Netlist)]) -> String {
          \x20 std::FILE* in = std::fopen(argv[1], \"rb\");\n\
          \x20 std::FILE* out = std::fopen(argv[2], \"wb\");\n\
          \x20 if (!in || !out) return 2;\n\
+         \x20 Verilated::commandArgs(1, argv);\n\
          \x20 Vwrapper* top = new Vwrapper;\n\
          \x20 while (std::fread(record0, {}, 1, in) == 1) {{\n{}    top->eval();\n{}\
          \x20   if (std::fwrite(record1, {}, 1, out) != 1) return 3;\n\

@@ -27,6 +27,8 @@ pub(super) fn text(model: &Model, map: &SourceMap) -> String {
     p.inputs();
     p.states();
     for (word, list) in [("output", &model.outputs), ("bad", &model.bad), ("constraint", &model.constraints)] {
+        // An output may have the name of the register it shows.
+        p.names = Scope::default();
         for n in list {
             let line = p.term(n.id);
             let symbol = p.symbol(&n.name, n.span);

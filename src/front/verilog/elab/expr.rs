@@ -381,10 +381,10 @@ impl<'a> Elab<'a> {
                 if self.type_expr(t)?.is_some() {
                     self.cast_value(inner, &ty)?
                 } else {
+                    // As if assigned to that many bits; the sign passes through (6.24.1).
                     let it = self.integral(inner)?;
-                    let v = self.eval(inner, it.width, it.signed)?;
-                    let r = self.d.resize(v, ty.width, it.signed);
-                    return Ok(self.d.resize(r, width, ty.signed && signed));
+                    let v = self.eval(inner, it.width.max(ty.width), it.signed)?;
+                    self.d.zext(v, ty.width)
                 }
             }
             SignCast(_, inner) => self.eval_self(inner)?,
@@ -432,12 +432,11 @@ impl<'a> Elab<'a> {
         if it.kind == TyKind::Real {
             return self.real_to_int(inner, ty.width);
         }
-        let v = if it.is_integral() {
-            self.eval(inner, it.width, it.signed)?
-        } else {
-            let p = self.place(inner)?;
-            self.read(&p)?
-        };
+        if ty.is_integral() && it.is_integral() {
+            return self.rvalue(inner, ty);
+        }
+        let p = self.place(inner)?;
+        let v = self.read(&p)?;
         if !(ty.is_integral() && it.is_integral()) && it.width != ty.width {
             return error(
                 codes::E0306,
@@ -565,14 +564,15 @@ impl<'a> Elab<'a> {
                 let (r, negate) = match op {
                     Lt | Ge => (if s { self.d.slt(x, y) } else { self.d.ult(x, y) }, op == Ge),
                     Gt | Le => (if s { self.d.slt(y, x) } else { self.d.ult(y, x) }, op == Le),
-                    CaseEq | CaseNe if self.const_mode => {
-                        let same = match (self.d.as_const(x), self.d.as_const(y)) {
-                            (Some(p), Some(q)) => p == q,
-                            _ => x == y,
-                        };
-                        (self.d.bool(same), op == CaseNe)
-                    }
-                    _ => (self.d.eq(x, y), matches!(op, Ne | CaseNe)),
+                    CaseEq | CaseNe => match (self.d.as_const(x), self.d.as_const(y)) {
+                        // Of constants unknown bits are compared as such.
+                        (Some(p), Some(q)) => {
+                            let same = p == q;
+                            (self.d.bool(same), op == CaseNe)
+                        }
+                        _ => (self.d.eq(x, y), op == CaseNe),
+                    },
+                    _ => (self.d.eq(x, y), op == Ne),
                 };
                 if negate { self.d.not(r) } else { r }
             }
