@@ -20,13 +20,10 @@ pub mod steps;
 pub mod verilog;
 
 use crate::net::{Lit, Netlist};
-use crate::source::{Code, Diagnostic, SourceMap, Span};
-
-/// A design that cannot be written in the wanted format.
-pub const E0901: Code = Code::new("E0901");
+use crate::source::{Diagnostic, SourceMap, Span, codes};
 
 fn refused(format: &str, why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::error(E0901, format!("this design cannot be written as {format}: {why}"))
+    Diagnostic::error(codes::E0901, format!("this design cannot be written as {format}: {why}"))
 }
 
 /// The place as `file:line`, for symbol maps and comments.

@@ -9,6 +9,7 @@
 //! retired leaves a hole, which is why the numbers are not contiguous.
 
 mod constants;
+mod export;
 mod hierarchy;
 mod netlist;
 mod sources;
@@ -19,6 +20,7 @@ use std::fmt;
 use serde::Serialize;
 
 pub use constants::*;
+pub use export::*;
 pub use hierarchy::*;
 pub use netlist::*;
 pub use sources::*;
@@ -78,7 +80,7 @@ pub fn lookup(code: &str) -> Option<&'static Entry> {
 
 /// The whole catalogue, in order of number.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST].into_iter().flatten()
+    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST, EXPORT].into_iter().flatten()
 }
 
 /// Declares one family of codes: a constant for each and the family's part of the catalogue.
@@ -116,8 +118,8 @@ mod tests {
             assert!(number(entry) > last, "{} is out of order", entry.code);
             last = number(entry);
         }
-        // Counted by hand in the list the catalogue was written from: 10 + 17 + 11 + 15 + 10.
-        assert_eq!(all().count(), 63);
+        // Counted by hand in the list the catalogue was written from: 9 + 17 + 11 + 15 + 9 + 1.
+        assert_eq!(all().count(), 62);
     }
 
     #[test]

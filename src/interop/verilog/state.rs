@@ -33,6 +33,12 @@ fn latch_kind(l: &Latch) -> Kind {
     }
 }
 
+/// Positions of the controls that can act: a condition that was tested before never does again.
+fn acting(r: &Register) -> Vec<usize> {
+    let seen = |k: usize| r.asyncs[..k].iter().any(|a| a.0 == r.asyncs[k].0);
+    (0..r.asyncs.len()).filter(|&k| r.asyncs[k].0 != Lit::FALSE && !seen(k)).collect()
+}
+
 impl Writer<'_> {
     /// Names for all state bits. A net of which every bit is a variable becomes a vector.
     pub(super) fn name_state(&mut self) {
@@ -178,58 +184,92 @@ impl Writer<'_> {
 
     fn registers(&mut self, list: &[&Register]) {
         let first = list[0];
-        let mut events = vec![self.event(first.clock, true)];
-        for a in first.asyncs.iter().filter(|a| a.0.as_const().is_none()) {
-            let event = self.event(a.0, false);
-            if !events.contains(&event) {
-                events.push(event);
-            }
-        }
         let target = self.target(list);
         let src = self.src(first.span);
         let next = self.bits(&list.iter().map(|r| r.next).collect::<Vec<_>>());
-        let chain = self.control_chain(list, &target, "<=");
-        self.line(format!("{src}always @({}) {chain}{target} <= {next};", events.join(" or ")));
-        if first.asyncs.iter().any(|a| a.0 == Lit::TRUE) {
-            let text = format!("{chain};");
-            self.start(&text);
+        let clock = self.event(first.clock, true);
+        let controls = acting(first);
+        let mut events = vec![clock.clone()];
+        for &k in controls.iter().filter(|k| first.asyncs[**k].0.as_const().is_none()) {
+            let event = self.event(first.asyncs[k].0, false);
+            events.push(event);
         }
-        self.hold_while_active(list, &target);
+        let chain = self.control_chain(list, &target, "<=");
+        let process = format!("{src}always @({}) {chain}{target} <= {next};", events.join(" or "));
+        if controls.len() > 1 {
+            // Other tools get controls of which at most one is active, so that their order cannot
+            // be mistaken (Yosys 0.23 takes the last of several for the first).
+            let mut alone = vec![clock];
+            let mut text = String::new();
+            let plain = self.exclusive_chain(list, &target, &mut alone, &mut text);
+            let _ = writeln!(
+                self.out,
+                "`ifdef ENTAIL_PLAIN\n{text}  {src}always @({}) {plain}{target} <= {next};\n`else",
+                alone.join(" or ")
+            );
+            self.line(process);
+            self.hold_while_active(list, &target);
+            self.out.push_str("`endif\n");
+        } else {
+            self.line(process);
+        }
+        if controls.len() == 1 && list.iter().any(|r| r.asyncs[controls[0]].1.as_const().is_none()) {
+            self.out.push_str("`ifndef ENTAIL_PLAIN\n");
+            self.hold_while_active(list, &target);
+            self.out.push_str("`endif\n");
+        }
+        if first.asyncs.iter().any(|a| a.0 == Lit::TRUE) {
+            self.start(&format!("{chain};"));
+        }
+    }
+
+    fn control_values(&self, list: &[&Register], k: usize) -> Vec<Lit> {
+        list.iter().map(|r| r.asyncs[k].1).collect()
     }
 
     /// `if (rst) q <= 0; else if (set) q <= 1; else `
     fn control_chain(&mut self, list: &[&Register], target: &str, assign: &str) -> String {
         let mut chain = String::new();
-        for k in 0..list[0].asyncs.len() {
+        for k in acting(list[0]) {
             let condition = self.level(list[0].asyncs[k].0);
-            let values: Vec<Lit> = list.iter().map(|r| r.asyncs[k].1).collect();
-            let value = join(values.iter().map(|v| self.level(*v)).collect::<Vec<_>>().into_iter());
-            let _ = write!(chain, "if ({condition}) {target} {assign} {value}; else ");
+            let values: Vec<String> = self.control_values(list, k).iter().map(|v| self.level(*v)).collect();
+            let _ = write!(chain, "if ({condition}) {target} {assign} {}; else ", join(values.into_iter()));
         }
         chain
     }
 
-    /// What the edges above miss: a control that is active while another ends or its value moves.
-    fn hold_while_active(&mut self, list: &[&Register], target: &str) {
-        let asyncs = &list[0].asyncs;
-        let constant = list.iter().all(|r| r.asyncs.iter().all(|a| a.1.as_const().is_some()));
-        if asyncs.is_empty() || asyncs.len() == 1 && constant {
-            return;
+    /// The same with a wire per control that is 1 only if no earlier control is. Their declarations
+    /// go to `text`, their events to `events`.
+    fn exclusive_chain(&mut self, list: &[&Register], target: &str, events: &mut Vec<String>, text: &mut String) -> String {
+        let mut chain = String::new();
+        let mut earlier: Vec<Lit> = Vec::new();
+        for k in acting(list[0]) {
+            let condition = list[0].asyncs[k].0;
+            let wire = self.fresh("entail_only");
+            let terms: Vec<String> = [condition].into_iter().chain(earlier.iter().map(|e| !*e)).map(|l| self.lit(l)).collect();
+            let _ = writeln!(text, "  wire {wire} = {};", terms.join(" & "));
+            let value = self.bits(&self.control_values(list, k));
+            let _ = write!(chain, "if ({wire}) {target} <= {value}; else ");
+            events.push(format!("posedge {wire}"));
+            earlier.push(condition);
         }
+        chain
+    }
+
+    /// What the edges alone miss: a control that is active while another ends or its value moves.
+    fn hold_while_active(&mut self, list: &[&Register], target: &str) {
         let mut levels: Vec<String> = Vec::new();
-        for l in list.iter().flat_map(|r| r.asyncs.iter().flat_map(|a| [a.0, a.1])) {
-            if l.as_const().is_none() {
+        for k in acting(list[0]) {
+            for l in [list[0].asyncs[k].0].into_iter().chain(self.control_values(list, k)) {
                 let level = self.level(l);
-                if !levels.contains(&level) {
+                if l.as_const().is_none() && !levels.contains(&level) {
                     levels.push(level);
                 }
             }
         }
         let chain = self.control_chain(list, target, "<=");
         self.guarded = true;
-        self.out.push_str("`ifndef ENTAIL_PLAIN\n");
         self.line(format!("always @({}) {chain};", levels.join(" or ")));
-        self.out.push_str("`endif\n");
     }
 
     /// A register whose clock never moves is a latch of its controls.

@@ -21,8 +21,8 @@ value by accident, and a cycle-based model of it has no single meaning.
     assign a = b ^ en;
     assign b = a;
 
-Fix: break the loop with a register. The places shown follow the loop once around. If it goes
-through separate bits of one vector, split the vector into separate signals.
+Fix: break the loop with a register. The places shown follow the loop once around. Bits of a
+vector are followed one by one, so every loop shown is a real one.
 "#
 
 W0503 "latch inferred" r#"
@@ -69,18 +69,6 @@ an interface signal that the modport declares as input.
 
 Fix: if the module is meant to drive the signal, declare it as `output`. Otherwise assign a
 signal of its own.
-"#
-
-W0507 "assignment truncates" r#"
-The value is wider than what it is assigned to, and its upper bits are lost. Where a carry or
-a sign lives in those bits, the result is wrong only for large operands, which tests miss.
-
-    logic [7:0] a, b, sum;
-    logic [8:0] wide;
-    assign wide = a + b;
-    assign sum  = wide;                    // the carry is dropped
-
-Fix: widen the target, or say that it is meant: `sum = wide[7:0];` or `sum = 8'(wide);`.
 "#
 
 E0508 "tri-state cannot be resolved" r#"

@@ -82,16 +82,6 @@ Fix: if a script generates the file, let it declare intermediate nets. If a file
 itself, protect it with an `` `ifndef `` guard.
 "#
 
-E0108 "parser exceeded its time limit" r#"
-Parsing one file took longer than the limit and was stopped. The grammar of SystemVerilog is
-ambiguous, and some long expressions make a backtracking parser explore very many readings.
-
-    assign y = f(f(f(f(f(f(f(f(f(f(f(f(a))))))))))));
-
-Fix: split the longest expression of the file into named intermediate nets. If the file is a
-generated table, a `case` statement or a memory image parses in linear time.
-"#
-
 E0109 "parser failed internally" r#"
 The parser accepted the file but handed on a tree that makes no sense, or it crashed. This is
 a defect of entail, not of the design. The file is rejected, because a tree that cannot be

@@ -211,9 +211,7 @@ impl<'a> Elab<'a> {
             self.constant_calls.insert(k, b);
         }
         // Frames are garbage once the call is over.
-        if self.scopes.len() > mark && self.block_vars.keys().all(|(s, _)| (s.0 as usize) < mark) {
-            self.scopes.truncate(mark);
-        }
+        self.drop_scopes(mark);
         Ok((value, ret))
     }
     /// A call as a statement.

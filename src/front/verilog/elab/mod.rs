@@ -103,6 +103,8 @@ pub(super) struct Elab<'a> {
     binds: Vec<(&'a Item, bool)>,
     scopes: Vec<Scope<'a>>,
     unit_scope: ScopeId,
+    /// Scopes below this number stay.
+    scope_floor: usize,
     vars: Vec<Var>,
     todo: Vec<Todo<'a>>,
     diags: Vec<Diagnostic>,
@@ -160,6 +162,7 @@ impl<'a> Elab<'a> {
             binds: Vec::new(),
             scopes: vec![Scope::new(None, "".into())],
             unit_scope: ScopeId(0),
+            scope_floor: 1,
             vars: Vec::new(),
             todo: Vec::new(),
             diags: Vec::new(),

@@ -223,7 +223,14 @@ impl<'a> Elab<'a> {
             let off = k.map(|k| if left >= right { k.wrapping_sub(right) } else { right.wrapping_sub(k) });
             let step = match off {
                 Some(o) if o >= 0 && (o as u64) < count => Step::Fixed { lo: o as u32 * width, width },
-                _ => Step::Outside { width },
+                _ => {
+                    let value = b.to_decimal(ity.signed);
+                    self.warn(
+                        Diagnostic::warning(codes::W0305, format!("index {value} is outside [{left}:{right}]"))
+                            .at(i.span, "reading there is unknown, writing does nothing"),
+                    );
+                    Step::Outside { width }
+                }
             };
             p.steps.push(step);
             return Ok(p);
@@ -448,14 +455,22 @@ impl<'a> Elab<'a> {
                     let above = beyond(self, (o + width as i64 - hi as i64) as u32);
                     return self.d.concat(&[above, inside, below]);
                 }
-                let shifted = self.d.lshr(v, offset);
-                let low = self.d.zext(shifted, width);
                 if self.d.as_bool(in_range) == Some(true) {
-                    return low;
+                    let shifted = self.d.lshr(v, offset);
+                    return self.d.zext(shifted, width);
                 }
-                // Bits outside are unknown; taking all bits unknown then is a superset of that.
-                let x = beyond(self, width);
-                self.d.mux(in_range, low, x)
+                // One part's width of unknown bits on either side takes what lies outside.
+                let (above, below, none) = (beyond(self, width), beyond(self, width), beyond(self, width));
+                let padded = self.d.concat(&[above, v, below]);
+                let ow = self.d.width(offset).max(40) + 1;
+                let off = self.d.sext(offset, ow);
+                let pad = self.d.uint(width as u64, ow);
+                let off = self.d.add(off, pad);
+                let shifted = self.d.lshr(padded, off);
+                let part = self.d.zext(shifted, width);
+                let limit = self.d.uint(vw as u64 + width as u64, ow);
+                let touches = self.d.ult(off, limit);
+                self.d.mux(touches, part, none)
             }
         }
     }

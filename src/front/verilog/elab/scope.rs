@@ -100,6 +100,12 @@ impl<'a> Elab<'a> {
         self.scopes.push(s);
         ScopeId(self.scopes.len() as u32 - 1)
     }
+    /// Forgets the scopes made since `mark`, if nothing that stays was made among them.
+    pub(super) fn drop_scopes(&mut self, mark: usize) {
+        if mark >= self.scope_floor {
+            self.scopes.truncate(mark);
+        }
+    }
     /// Binds a name; a second binding in the same scope is an error.
     pub(super) fn declare(&mut self, s: ScopeId, name: &Ident, sym: Symbol<'a>) -> Res<()> {
         let scope = self.scope_mut(s);
@@ -125,10 +131,22 @@ impl<'a> Elab<'a> {
             if let Some(sym) = scope.names.get(name) {
                 return Some(sym.clone());
             }
-            for w in &scope.wildcards {
-                if let Some(sym) = self.scopes[w.0 as usize].names.get(name) {
-                    return Some(sym.clone());
+            let found: Vec<(ScopeId, Span)> = scope
+                .wildcards
+                .iter()
+                .filter(|w| self.scopes[w.0 as usize].names.contains_key(name))
+                .map(|w| (*w, self.scopes[w.0 as usize].spans.get(name).copied().unwrap_or(Span::NONE)))
+                .collect();
+            if let Some((w, first)) = found.first().copied() {
+                let sym = self.scopes[w.0 as usize].names.get(name).cloned();
+                if let Some((_, other)) = found.iter().find(|(_, span)| *span != first).copied() {
+                    let d = Diagnostic::error(codes::E0211, format!("`{name}` is imported from two packages"))
+                        .at(other, "one definition")
+                        .also(first, "another definition")
+                        .help(format!("import the one that is meant by name, or write package::{name}"));
+                    self.warn(d);
                 }
+                return sym;
             }
             at = scope.parent;
         }
@@ -205,6 +223,8 @@ impl<'a> Elab<'a> {
         let saved_env = std::mem::take(&mut self.env);
         let saved_proc = self.proc.take();
         self.in_scope(s, |e| e.declare_items(&m.items));
+        // Whoever asked first may drop its own scopes; the package stays.
+        self.scope_floor = self.scopes.len();
         self.env = saved_env;
         self.proc = saved_proc;
         Ok(s)

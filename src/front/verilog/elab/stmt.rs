@@ -232,6 +232,7 @@ impl<'a> Elab<'a> {
                     && let Some(p) = &mut self.proc
                 {
                     p.block_scopes.insert(key, s);
+                    self.scope_floor = self.scopes.len();
                 }
                 s
             }
@@ -288,6 +289,7 @@ impl<'a> Elab<'a> {
                 self.vars[v.0 as usize].init = Some(b);
             }
             self.block_vars.insert(key, v);
+            self.scope_floor = self.scopes.len();
         }
         Ok(())
     }
@@ -551,10 +553,7 @@ impl<'a> Elab<'a> {
                 false,
             )
         });
-        let kept = self.proc.as_ref().is_some_and(|p| p.block_scopes.values().any(|s| s.0 as usize >= mark));
-        if !kept {
-            self.scopes.truncate(mark);
-        }
+        self.drop_scopes(mark);
         r
     }
     /// Unrolls a loop. A condition that is not constant is a `break` under its negation; the loop
@@ -673,10 +672,7 @@ impl<'a> Elab<'a> {
         self.env.control.flags.push(brk);
         let r = self.in_scope(scope, |e| e.foreach_dim(&ty, vars, body, brk, span));
         self.env.control.flags.pop();
-        let kept = self.proc.as_ref().is_some_and(|p| p.block_scopes.values().any(|s| s.0 as usize >= mark));
-        if !kept {
-            self.scopes.truncate(mark);
-        }
+        self.drop_scopes(mark);
         r
     }
     fn foreach_dim(&mut self, ty: &Rc<Ty>, vars: &'a [Option<Ident>], body: &'a Stmt, brk: u32, span: Span) -> Res<()> {

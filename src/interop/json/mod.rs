@@ -6,25 +6,20 @@
 //! values are `init` attributes of the net that carries the register. Free values are the extra
 //! input `entail_free`. Assertions are `$assert`, `$assume` and `$cover` cells; one with a clock
 //! looks at registers that sampled it at the edge, as Yosys itself does. A register that no clock
-//! moves is a constant, or `$anyconst` if it may start with either value.
-//!
-//! A kept memory is refused: lower it to registers first.
+//! moves is a constant, or `$anyconst` if it may start with either value. A kept memory is a
+//! `$mem_v2` cell; a read beyond its end gives a free value.
 
-use super::{ident::Scope, range_of, refused};
+mod memory;
+
+use super::{ident::Scope, range_of, reads_beyond};
 use crate::net::{Gate, Lit, Net, Netlist, Register};
 use crate::source::{Diagnostic, SourceMap, Span};
 use crate::word::AssertKind;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-/// Writes a netlist in Yosys' format.
+/// Writes a netlist in Yosys' format. Every netlist can be written.
 pub fn write(net: &Netlist, map: &SourceMap) -> Result<String, Diagnostic> {
-    if let Some(m) = net.memories.first() {
-        let why = format!("it has no memories, and `{}` was not turned into registers", m.name);
-        return Err(refused("Yosys JSON", why)
-            .at(m.span, format!("{} words of {} bits", m.size, m.width))
-            .help("raise the memory limit, or write Verilog, which has memories"));
-    }
     let mut w = Writer {
         net,
         map,
@@ -35,16 +30,19 @@ pub fn write(net: &Netlist, map: &SourceMap) -> Result<String, Diagnostic> {
         nets: Map::new(),
         cell_names: Scope::default(),
         net_names: Scope::default(),
+        beyond: reads_beyond(net),
+        beyond_bits: Vec::new(),
     };
     w.number();
     let ports = w.ports();
     w.gates();
     net.registers.iter().for_each(|r| w.register(r));
     w.latches();
+    w.memories();
     w.names();
     w.asserts();
     let mut modules = Map::new();
-    let attributes = json!({ "top": format!("{:032b}", 1) });
+    let attributes = json!({ "top": number(1) });
     let module = json!({ "attributes": attributes, "ports": ports, "cells": w.cells, "netnames": w.nets });
     modules.insert(net.name.to_string(), module);
     let all = json!({ "creator": "entail", "modules": modules });
@@ -65,6 +63,9 @@ struct Writer<'a> {
     nets: Map<String, Value>,
     cell_names: Scope,
     net_names: Scope,
+    /// Reads beyond a memory (memory, port, bit) and the free bits they give.
+    beyond: Vec<(u32, u32, u32)>,
+    beyond_bits: Vec<Value>,
 }
 
 /// A register that never changes.
@@ -114,22 +115,38 @@ impl Writer<'_> {
         range_of(self.map, span).into_iter().map(|s| ("src".to_string(), json!(text(&s)))).collect()
     }
 
-    /// A cell with one output, or none if that is empty.
+    /// A cell of one-bit ports with a name of its own.
     fn cell(&mut self, kind: &str, inputs: &[(&str, Value)], output: (&str, Value), span: Span) {
+        let name = self.cell_names.fresh(&format!("$entail${}", self.cells.len()));
+        let parameters = if kind == "$anyconst" { json!({ "WIDTH": number(1) }) } else { json!({}) };
+        let one = |v: &Value| json!([v]);
+        let inputs: Vec<_> = inputs.iter().map(|(p, v)| (*p, one(v))).collect();
+        let output = if output.0.is_empty() { output } else { (output.0, one(&output.1)) };
+        self.named_cell(name, kind, parameters, &inputs, output, span);
+    }
+
+    /// A cell with one output, or none if its port has no name.
+    fn named_cell(
+        &mut self,
+        name: String,
+        kind: &str,
+        parameters: Value,
+        inputs: &[(&str, Value)],
+        output: (&str, Value),
+        span: Span,
+    ) {
         let mut directions = Map::new();
         let mut connections = Map::new();
         for (port, bit) in inputs {
             directions.insert(port.to_string(), json!("input"));
-            connections.insert(port.to_string(), json!([bit]));
+            connections.insert(port.to_string(), bit.clone());
         }
         if !output.0.is_empty() {
             directions.insert(output.0.into(), json!("output"));
-            connections.insert(output.0.into(), json!([output.1]));
+            connections.insert(output.0.into(), output.1);
         }
-        let parameters = if kind == "$anyconst" { json!({ "WIDTH": format!("{:032b}", 1) }) } else { json!({}) };
-        let name = self.cell_names.fresh(&format!("$entail${}", self.cells.len()));
         let cell = json!({
-            "hide_name": 1,
+            "hide_name": name.starts_with('$') as u32,
             "type": kind,
             "parameters": parameters,
             "attributes": self.attributes(span),
@@ -155,8 +172,10 @@ impl Writer<'_> {
                 ports.insert(name, Value::Object(port));
             }
         }
-        if !net.frees.is_empty() {
-            let bits: Vec<Value> = net.frees.iter().map(|f| self.bits[f.gate.0 as usize].clone()).collect();
+        self.beyond_bits = (0..self.beyond.len()).map(|_| self.fresh()).collect();
+        let mut bits: Vec<Value> = net.frees.iter().map(|f| self.bits[f.gate.0 as usize].clone()).collect();
+        bits.extend(self.beyond_bits.iter().cloned());
+        if !bits.is_empty() {
             let name = names.fresh("entail_free");
             ports.insert(name.clone(), json!({ "direction": "input", "bits": bits }));
             self.net_names.fresh(&name);
@@ -279,16 +298,17 @@ impl Writer<'_> {
                 self.nets.insert(name, json!({ "hide_name": 0, "bits": bits, "attributes": attributes }));
             }
         }
+        let ports: FxHashMap<&str, &Net> = net.inputs.iter().chain(&net.outputs).map(|p| (p.name.as_str(), p)).collect();
         for (i, n) in net.nets.iter().enumerate().filter(|(_, n)| !n.bits.is_empty()) {
             let digit = |b: u32| init.get(&(i as u32, b)).map_or('x', |v| if *v { '1' } else { '0' });
             let digits: String = (0..n.bits.len() as u32).rev().map(digit).collect();
             let has_init = digits.contains(['0', '1']);
-            let is_port = net.inputs.iter().chain(&net.outputs).any(|p| p.name == n.name && p.bits == n.bits);
-            if is_port {
-                if let Some(Value::Object(entry)) = self.nets.get_mut(n.name.as_str()).filter(|_| has_init)
-                    && let Some(Value::Object(attributes)) = entry.get_mut("attributes")
-                {
-                    attributes.insert("init".into(), json!(digits));
+            // The net of a port is there already; it only lacks initial values.
+            if ports.get(n.name.as_str()).is_some_and(|p| p.bits == n.bits)
+                && let Some(entry) = self.nets.get_mut(n.name.as_str())
+            {
+                if has_init {
+                    entry["attributes"]["init"] = json!(digits);
                 }
                 continue;
             }
@@ -320,16 +340,17 @@ impl Writer<'_> {
                 }
                 None => {}
             }
-            let before = self.cells.len();
-            self.cell(kind, &[("A", condition), ("EN", enable)], ("", Value::Null), a.span);
             // Properties keep their own names.
-            let made = format!("$entail${before}");
-            if let Some(cell) = self.cells.remove(&made) {
-                let name = self.cell_names.fresh(&a.name);
-                self.cells.insert(name, cell);
-            }
+            let name = self.cell_names.fresh(&a.name);
+            let inputs = [("A", json!([condition])), ("EN", json!([enable]))];
+            self.named_cell(name, kind, json!({}), &inputs, ("", Value::Null), a.span);
         }
     }
+}
+
+/// A number as a parameter.
+fn number(n: usize) -> String {
+    format!("{n:032b}")
 }
 
 /// Declared index range in Yosys' words.

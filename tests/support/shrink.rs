@@ -1,0 +1,34 @@
+//! Makes a failing case small: greedy descent over simpler variants, judged many at a time because
+//! every judgement starts simulators.
+
+use std::time::{Duration, Instant};
+
+/// Repeatedly replaces `case` by the simplest variant that still fails, as long as `budget` lasts.
+///
+/// `smaller` proposes variants, `size` orders them, and `first_failing` gives the position of a
+/// variant that fails in the same way.
+pub fn shrink<T>(
+    mut case: T,
+    budget: Duration,
+    smaller: impl Fn(&T) -> Vec<T>,
+    size: impl Fn(&T) -> usize,
+    mut first_failing: impl FnMut(&[T]) -> Option<usize>,
+) -> T {
+    let start = Instant::now();
+    loop {
+        let now = size(&case);
+        let mut variants: Vec<T> = smaller(&case).into_iter().filter(|v| size(v) < now).collect();
+        variants.sort_by_key(&size);
+        let mut next = None;
+        let mut tried = 0;
+        while tried < variants.len() && next.is_none() && start.elapsed() < budget {
+            let end = (tried + 40).min(variants.len());
+            next = first_failing(&variants[tried..end]).map(|i| tried + i);
+            tried = end;
+        }
+        match next {
+            Some(i) => case = variants.swap_remove(i),
+            None => return case,
+        }
+    }
+}
