@@ -7,7 +7,7 @@ mod support_cosim;
 
 use std::path::{Path, PathBuf};
 use support_cosim::design::{Design, Hint};
-use support_cosim::{corpus, cosimulate};
+use support_cosim::{Run, corpus};
 
 const SEED: u64 = 1;
 
@@ -68,7 +68,9 @@ fn picorv32_as_gates_does_what_verilator_says() {
         // A random program soon traps, and only a reset helps.
         reset_every: 60,
         hints: vec![("mem_rdata", Hint::Instruction), ("pcpi_wait", Hint::Often(16)), ("pcpi_ready", Hint::Often(16))],
-        known: (10, 50),
+        // Registers that are not in use are assigned x, and three-valued simulation never loses it.
+        x_is_zero: true,
+        least: [20, 20, 100],
         ..Design::default()
     };
     let mut designs = variants(
@@ -78,7 +80,7 @@ fn picorv32_as_gates_does_what_verilator_says() {
             "ENABLE_MUL=1 ENABLE_DIV=1 BARREL_SHIFTER=1",
             "COMPRESSED_ISA=1 ENABLE_REGS_DUALPORT=0 TWO_STAGE_SHIFT=0",
             "ENABLE_IRQ=1 ENABLE_TRACE=1 ENABLE_FAST_MUL=1 TWO_CYCLE_ALU=1",
-            "CATCH_ILLINSN=0 CATCH_MISALIGN=0 ENABLE_COUNTERS=0 ENABLE_REGS_16_31=0 LATCHED_MEM_RDATA=1",
+            "CATCH_MISALIGN=0 ENABLE_COUNTERS=0 ENABLE_REGS_16_31=0 LATCHED_MEM_RDATA=1",
             "ENABLE_PCPI=1 TWO_CYCLE_COMPARE=1 ENABLE_COUNTERS64=0 REGS_INIT_ZERO=1",
         ],
     );
@@ -88,7 +90,11 @@ fn picorv32_as_gates_does_what_verilator_says() {
         ..base.clone()
     };
     designs.push(axi);
-    cosimulate(&designs, SEED);
+    // Without the trap an illegal instruction takes the missing branch of a `full_case`, where entail
+    // has a free value, as synthesis does, and Verilator keeps the old one.
+    let no_trap = Design { x_is_zero: false, least: [20; 3], ..base };
+    designs.extend(variants(&no_trap, &["CATCH_ILLINSN=0"]));
+    Run::new(designs, SEED).check();
 }
 
 #[test]
@@ -101,12 +107,12 @@ fn serv_as_gates_does_what_verilator_says() {
         resets: vec![("i_rst", true)],
         reset_every: 2000,
         hints: vec![("i_ibus_rdt", Hint::Instruction)],
-        known: (10, 50),
+        least: [25, 100, 100],
         ..Design::default()
     };
     let mut designs = variants(&base, &["", "WITH_CSR=0", "COMPRESSED=1 ALIGN=1", "RF_WIDTH=8 MDU=1", "RESET_STRATEGY=\"NONE\""]);
     designs.push(Design { top: "serv_top".to_string(), ..base.clone() });
-    cosimulate(&designs, SEED);
+    Run::new(designs, SEED).check();
 }
 
 #[test]
@@ -151,7 +157,7 @@ fn ibex_as_gates_does_what_verilator_says() {
             ("data_err_i", Hint::Often(8)),
         ],
         unpacked: vec![("ic_tag_rdata_i", 22), ("ic_data_rdata_i", 64)],
-        known: (10, 90),
+        least: [95, 100, 100],
         ..Design::default()
     };
     let mut designs = variants(
@@ -166,5 +172,5 @@ fn ibex_as_gates_does_what_verilator_says() {
     hints.extend([("scan_rst_ni", Hint::Constant(1)), ("test_en_i", Hint::Often(4))]);
     let top = Design { top: "ibex_top".to_string(), hints, unpacked: Vec::new(), ..core };
     designs.extend(variants(&top, &["", "ICache=1", "SecureIbex=1 PMPEnable=1"]));
-    cosimulate(&designs, SEED);
+    Run::new(designs, SEED).check();
 }

@@ -190,7 +190,11 @@ fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
         let bits: Vec<bool> = (0..width).map(|_| m.rng.bool()).collect();
         let mut init = Bits::from_bits(bits);
         if !known {
-            (0..width).filter(|_| m.rng.u32(..3) == 0).collect::<Vec<_>>().into_iter().for_each(|i| init.set_unknown(i, false));
+            (0..width)
+                .filter(|_| m.rng.u32(..3) == 0)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .for_each(|i| init.set_unknown(i, false));
         }
         let r = m.register(name, width, clock, edge, init);
         if flavour == Flavour::Derived || flavour == Flavour::Async {
@@ -257,7 +261,9 @@ fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
         m.declare(&format!("o{i}"), width, Role::Output, Source::Node(n));
     }
     let clock = Some((clk, if flavour == Flavour::Single { one_edge } else { Edge::Pos }));
-    for (i, kind) in [AssertKind::Assert, AssertKind::Assume, AssertKind::Cover, AssertKind::Assert].into_iter().enumerate() {
+    for (i, kind) in
+        [AssertKind::Assert, AssertKind::Assume, AssertKind::Cover, AssertKind::Assert].into_iter().enumerate()
+    {
         let (enable, condition) = (m.bit(), m.bit());
         let (name, span) = (format!("p{i}").into(), m.span(i));
         let clock = if i < 2 { clock } else { None };
@@ -407,7 +413,8 @@ impl Aig {
 
     /// Values of all variables in 64 lanes.
     fn evaluate(&self, state: &[u64], inputs: &[u64]) -> Vec<u64> {
-        let most = self.ands.iter().map(|a| a.0).chain(self.latches.iter().map(|l| l.0)).chain(self.inputs.iter().copied());
+        let most =
+            self.ands.iter().map(|a| a.0).chain(self.latches.iter().map(|l| l.0)).chain(self.inputs.iter().copied());
         let mut v = vec![0u64; most.max().unwrap_or(0) as usize / 2 + 1];
         self.inputs.iter().zip(inputs).for_each(|(l, x)| v[*l as usize / 2] = *x);
         self.latches.iter().zip(state).for_each(|(l, x)| v[l.0 as usize / 2] = *x);
@@ -463,9 +470,10 @@ fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, conte
             match name.strip_prefix("entail:free ") {
                 Some(n) => sim.set_free(n.parse().expect("a number"), *v),
                 None => {
-                    let at = net.inputs.iter().enumerate().find_map(|(p, n)| {
-                        (0..n.bits.len() as u32).find(|b| n.bit_name(*b) == name).map(|b| (p, b))
-                    });
+                    let at =
+                        net.inputs.iter().enumerate().find_map(|(p, n)| {
+                            (0..n.bits.len() as u32).find(|b| n.bit_name(*b) == name).map(|b| (p, b))
+                        });
                     let (p, b) = at.unwrap_or_else(|| panic!("{context}: no input {name}"));
                     sim.set_input(p, b, *v);
                 }
@@ -754,7 +762,13 @@ impl Btor {
                 "mul" => bits(2).wrapping_mul(bits(3)),
                 "udiv" => bits(2).checked_div(bits(3)).unwrap_or(!0),
                 "urem" => bits(2).checked_rem(bits(3)).unwrap_or(bits(2)),
-                "sdiv" if bits(3) == 0 => if signed(2) < 0 { 1 } else { !0 },
+                "sdiv" if bits(3) == 0 => {
+                    if signed(2) < 0 {
+                        1
+                    } else {
+                        !0
+                    }
+                }
                 "sdiv" => signed(2).wrapping_div(signed(3)) as u64,
                 "srem" if bits(3) == 0 => bits(2),
                 "srem" => signed(2).wrapping_rem(signed(3)) as u64,
@@ -902,10 +916,7 @@ fn compare_btor2(net: &Netlist, text: &str, rng: &mut Rng, steps: usize, context
 /// are needed, and `free_names` says which.
 fn free_bits(net: &Netlist) -> Vec<u32> {
     let named = net.net_named("undef").expect("the undefined word has a name");
-    net.frees
-        .iter()
-        .map(|f| named.bits.iter().position(|l| l.gate() == f.gate).expect("a bit of it") as u32)
-        .collect()
+    net.frees.iter().map(|f| named.bits.iter().position(|l| l.gate() == f.gate).expect("a bit of it") as u32).collect()
 }
 
 fn with_inputs(b: &Btor, state: &HashMap<u64, Word>, value: u64) -> HashMap<u64, Word> {
@@ -938,7 +949,12 @@ fn run_map(aig: &Aig, map: &str, net: &Netlist, stimulus: &[Vec<Bits>]) -> Vec<S
         .filter(|l| l.starts_with("input ") || l.starts_with("output "))
         .map(|l| {
             let w: Vec<&str> = l.splitn(4, ' ').collect();
-            (w[0], w[1].parse().expect("a number"), w[2].parse().expect("a bit"), w[3].trim_start_matches('\\').to_string())
+            (
+                w[0],
+                w[1].parse().expect("a number"),
+                w[2].parse().expect("a bit"),
+                w[3].trim_start_matches('\\').to_string(),
+            )
         })
         .collect();
     let mut state: Vec<u64> = aig.latches.iter().map(|l| if l.2 == 1 { !0 } else { 0 }).collect();
@@ -984,8 +1000,13 @@ fn wrapper(dir: &Path, net: &Netlist) {
         connections.push(format!(".{}(out{i})", identifier(&o.name)));
     }
     let outputs: Vec<String> = (0..net.outputs.len()).rev().map(|i| format!("out{i}")).collect();
-    writeln!(text, "  top dut ({});\n  assign entail_y = {{{}}} ^ entail_key;\nendmodule", connections.join(", "), outputs.join(", "))
-        .expect("string");
+    writeln!(
+        text,
+        "  top dut ({});\n  assign entail_y = {{{}}} ^ entail_key;\nendmodule",
+        connections.join(", "),
+        outputs.join(", ")
+    )
+    .expect("string");
     std::fs::write(dir.join("wrap.v"), text).expect("written");
 }
 
@@ -997,7 +1018,7 @@ fn through_yosys(dir: &Path, read: &str, net: &Netlist, flavour: Flavour, seed: 
     let write = "write_aiger -ascii -no-startoffset -map out.map out.aag";
     wrapper(dir, net);
     let script = format!(
-        "{read}; read_verilog wrap.v; prep -top wrap -flatten; memory_map; {clocks}; opt -full; techmap; dffunmap; aigmap; \
+        "{read}; read_verilog wrap.v; prep -top wrap -flatten; memory_map; {clocks}; opt -full; techmap; dffunmap; setundef -one; aigmap; \
          opt_clean; {write}"
     );
     run(dir, "yosys", &["-q", "-p", &script]);
@@ -1007,14 +1028,16 @@ fn through_yosys(dir: &Path, read: &str, net: &Netlist, flavour: Flavour, seed: 
     if flavour != Flavour::Single {
         // Yosys lets an asynchronous control act one step longer than it is active, so each set of
         // inputs stays for two steps, and the second counts.
-        let stimulus: Vec<Vec<Bits>> = stimulus(net, &mut rng, 60, false).into_iter().flat_map(|s| [s.clone(), s]).collect();
+        let stimulus: Vec<Vec<Bits>> =
+            stimulus(net, &mut rng, 60, false).into_iter().flat_map(|s| [s.clone(), s]).collect();
         let second = |lines: Vec<String>| lines.into_iter().skip(1).step_by(2).collect::<Vec<_>>();
         let (want, got) = (simulate(net, &stimulus, false), run_map(&aig, &map, net, &stimulus));
         agree(&second(want), &second(got), context, &dir.join("dut.v"));
         return;
     }
     // One step of the file is one edge: outputs before it, then the simulator's clock moves.
-    let clocks = net.registers.iter().map(|r| r.clock).chain(net.memories.iter().flat_map(|m| &m.writes).map(|w| w.clock));
+    let clocks =
+        net.registers.iter().map(|r| r.clock).chain(net.memories.iter().flat_map(|m| &m.writes).map(|w| w.clock));
     let falling = clocks.into_iter().any(|c| c.complement());
     let mut steps = stimulus(net, &mut rng, 60, true);
     let clk = net.inputs.iter().position(|p| p.name == "clk").expect("a clock");
@@ -1114,4 +1137,280 @@ fn memories_are_the_same_in_every_format() {
             }
         }
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Designs made by hand
+
+/// A maker with the usual inputs.
+fn maker() -> Maker {
+    let mut m = Maker { d: Design::new("top"), rng: Rng::with_seed(0), pool: vec![] };
+    for name in EVENTS {
+        m.input(name, 1);
+    }
+    m
+}
+
+/// `v` is a chain of its own bits, `c` an adder whose carries run upwards: loops as words, none as
+/// bits. `w` is shifted by an input and masked.
+#[test]
+fn words_that_depend_on_their_own_lower_bits_are_no_loop() {
+    let mut m = maker();
+    let (x, n) = (m.input("x", 1), m.input("n", 2));
+    let zero = m.d.uint(0, 1);
+    let self_driven = |m: &mut Maker, name: &str, f: &dyn Fn(&mut Design, NodeId) -> NodeId| {
+        let q = m.declare(name, 8, Role::Output, Source::Undriven);
+        let Op::Signal(s) = *m.d.op(q) else { unreachable!() };
+        let value = f(&mut m.d, q);
+        m.d.signals[s.index()].drives[0].source = Source::Node(value);
+    };
+    self_driven(&mut m, "v", &|d, q| {
+        let low = d.slice(q, 0, 7);
+        let low = d.not(low);
+        d.concat(&[low, x])
+    });
+    self_driven(&mut m, "c", &|d, q| {
+        let low = d.slice(q, 0, 7);
+        let (moved, k) = (d.concat(&[low, x]), d.uint(0x6c, 8));
+        d.add(moved, k)
+    });
+    self_driven(&mut m, "p", &|d, q| {
+        let low = d.slice(q, 0, 7);
+        let moved = d.concat(&[low, zero]);
+        let (odd, wide) = (d.uint(7, 8), d.zext(x, 8));
+        let product = d.mul(moved, odd);
+        d.sub(product, wide)
+    });
+    self_driven(&mut m, "w", &|d, q| {
+        let low = d.slice(q, 0, 7);
+        let moved = d.concat(&[low, x]);
+        let shifted = d.shl(moved, n);
+        let (mask, one) = (d.uint(0xf7, 8), d.uint(1, 8));
+        let masked = d.and(shifted, mask);
+        d.or(masked, one)
+    });
+    let text = btor2::write(&m.d, &sources()).expect("no loop");
+    compare_btor2(&gates(&m.d), &text, &mut Rng::with_seed(1), 20, "chains");
+}
+
+#[test]
+fn a_real_loop_is_refused() {
+    let mut m = maker();
+    let q = m.declare("ring", 4, Role::Output, Source::Undriven);
+    let Op::Signal(s) = *m.d.op(q) else { unreachable!() };
+    let (high, low) = (m.d.slice(q, 3, 1), m.d.slice(q, 0, 3));
+    let turned = m.d.concat(&[low, high]);
+    m.d.signals[s.index()].drives[0].source = Source::Node(turned);
+    let e = btor2::write(&m.d, &sources()).expect_err("a loop");
+    assert!(e.message.contains("combinational loop through ring"), "{}", e.message);
+}
+
+/// A counter that clears itself asynchronously when it reaches 5: a step ends only because of what
+/// the bits mean, so it is refused by name.
+#[test]
+fn a_counter_that_clears_itself_is_refused() {
+    let mut m = maker();
+    let clk = m.named("clk");
+    let r = m.register("count", 3, clk, Edge::Pos, Bits::zero(3));
+    let q = m.named("count");
+    let (one, five, zero) = (m.d.uint(1, 3), m.d.uint(5, 3), m.d.uint(0, 3));
+    m.d.registers[r].next = m.d.add(q, one);
+    let condition = m.d.eq(q, five);
+    m.d.registers[r].asyncs.push(AsyncControl { condition, value: zero });
+    for message in [
+        aiger::write(&gates(&m.d), &sources(), AigerOptions::default()).expect_err("no end").message,
+        btor2::write(&m.d, &sources()).expect_err("no end").message,
+    ] {
+        assert!(message.contains("may not come to rest, because count"), "{message}");
+    }
+}
+
+/// Two nets that nobody drives need not be equal, and a floating value is chosen anew in each step.
+#[test]
+fn floating_nets_are_inputs() {
+    let mut m = maker();
+    let (en, x) = (m.named("set"), m.named("rst"));
+    let z = m.d.high_z(1);
+    let tri = m.d.mux(en, x, z);
+    m.declare("a", 1, Role::Output, Source::Node(tri));
+    m.declare("b", 1, Role::Output, Source::Node(tri));
+    m.declare("open", 2, Role::Output, Source::Undriven);
+    let text = btor2::write(&m.d, &sources()).expect("can be written");
+    assert_eq!(text.matches(" entail_floating").count(), 2, "{text}");
+    assert_eq!(text.matches(" entail_undriven_").count(), 1, "{text}");
+    let net = gates(&m.d);
+    let text = verilog::write(&net, &sources());
+    assert!(text.contains("input [3:0] entail_free"), "{text}");
+    let bytes = aiger::write(&net, &sources(), AigerOptions { ascii: true }).expect("can be written");
+    compare_aiger(&net, &bytes, &mut Rng::with_seed(1), 20, "floating");
+}
+
+/// A counter to 7 that an enable moves, and two claims about it.
+fn counter() -> Design {
+    let mut m = maker();
+    let clk = m.named("clk");
+    let r = m.register("u.count", 3, clk, Edge::Pos, Bits::zero(3));
+    let q = m.named("u.count");
+    let (one, five) = (m.d.uint(1, 3), m.d.uint(5, 3));
+    let (more, en) = (m.d.add(q, one), m.named("set"));
+    m.d.registers[r].next = m.d.mux(en, more, q);
+    let is_five = m.d.eq(q, five);
+    let (yes, not_five) = (m.d.bool(true), m.d.not(is_five));
+    let span = m.span(3);
+    for (name, condition) in [("never_five", not_five), ("nothing", yes)] {
+        let (kind, clock) = (AssertKind::Assert, Some((clk, Edge::Pos)));
+        m.d.asserts.push(Assert { kind, name: name.into(), enable: yes, condition, clock, span });
+    }
+    m.d
+}
+
+#[test]
+fn abc_reads_aiger_and_finds_the_failure_at_its_depth() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut d = counter();
+    let bytes = aiger::write(&gates(&d), &sources(), AigerOptions::default()).expect("can be written");
+    std::fs::write(dir.path().join("a.aig"), bytes).expect("written");
+    // Outputs are properties to ABC too; the first three are bits of the counter.
+    d.signals.iter_mut().filter(|s| s.role == Role::Output).for_each(|s| s.role = Role::Internal);
+    let bytes = aiger::write(&gates(&d), &sources(), AigerOptions::default()).expect("can be written");
+    std::fs::write(dir.path().join("b.aig"), bytes).expect("written");
+    let log = run(dir.path(), "berkeley-abc", &["-c", "read a.aig; print_stats"]);
+    assert!(log.contains("i/o =    3/    5") && log.contains("lat =    3"), "{log}");
+    // 0, 1, 2, 3, 4, 5: the counter is 5 in the sixth frame, which ABC counts as 5.
+    let log = run(dir.path(), "berkeley-abc", &["-c", "read b.aig; bmc3 -F 20"]);
+    assert!(log.contains("asserted in frame 5"), "{log}");
+    d.asserts.remove(0);
+    let bytes = aiger::write(&gates(&d), &sources(), AigerOptions::default()).expect("can be written");
+    std::fs::write(dir.path().join("c.aig"), bytes).expect("written");
+    let log = run(dir.path(), "berkeley-abc", &["-c", "read c.aig; pdr"]);
+    assert!(log.contains("Property proved"), "{log}");
+}
+
+/// What ABC writes back behaves as what it read: start values and symbols are understood.
+#[test]
+fn abc_writes_back_the_aiger_it_read() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for seed in 200..215 {
+        println!("seed {seed}");
+        let flavour = ALL[seed as usize % 5];
+        let mut d = design(seed, flavour, true);
+        d.asserts.clear();
+        let bytes = aiger::write(&gates(&d), &sources(), AigerOptions::default()).expect("can be written");
+        std::fs::write(dir.path().join("a.aig"), &bytes).expect("written");
+        run(dir.path(), "berkeley-abc", &["-c", "read a.aig; write_aiger -s b.aig"]);
+        let (a, b) = (Aig::parse(&bytes), Aig::parse(&std::fs::read(dir.path().join("b.aig")).expect("written")));
+        let mut rng = Rng::with_seed(seed);
+        let start = |x: &Aig| x.latches.iter().map(|l| 0u64.wrapping_sub(l.2 as u64)).collect::<Vec<_>>();
+        let (mut sa, mut sb) = (start(&a), start(&b));
+        for step in 0..30 {
+            let inputs: Vec<u64> = a.inputs.iter().map(|_| rng.u64(..)).collect();
+            let (va, vb) = (a.evaluate(&sa, &inputs), b.evaluate(&sb, &inputs));
+            for (o, (x, y)) in a.roots[0].iter().zip(&b.roots[0]).enumerate() {
+                assert_eq!(value(&va, *x), value(&vb, *y), "seed {seed}, step {step}, {}", a.symbol('o', o));
+            }
+            sa = a.latches.iter().map(|l| value(&va, l.1)).collect();
+            sb = b.latches.iter().map(|l| value(&vb, l.1)).collect();
+        }
+    }
+}
+
+#[test]
+fn yosys_sees_the_assertions_of_verilog_and_json() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (seed, flavour) in ALL.into_iter().enumerate() {
+        let net = gates(&design(seed as u64, flavour, false));
+        std::fs::write(dir.path().join("dut.v"), verilog::write(&net, &sources())).expect("written");
+        std::fs::write(dir.path().join("dut.json"), json::write(&net, &sources()).expect("can be written"))
+            .expect("written");
+        for read in ["read_verilog -formal dut.v; prep -top top", "read_json dut.json; hierarchy -top top"] {
+            let counts =
+                "select -assert-count 2 t:$assert; select -assert-count 1 t:$assume; select -assert-count 1 t:$cover";
+            run(dir.path(), "yosys", &["-q", "-p", &format!("{read}; {counts}; check -assert")]);
+        }
+    }
+    // Yosys' own engine proves what holds of the counter and refutes what does not.
+    for (goal, removed) in [("-falsify", None), ("-verify", Some(0))] {
+        let mut d = counter();
+        removed.map(|i| d.asserts.remove(i));
+        let net = gates(&d);
+        std::fs::write(dir.path().join("dut.v"), verilog::write(&net, &sources())).expect("written");
+        std::fs::write(dir.path().join("dut.json"), json::write(&net, &sources()).expect("can be written"))
+            .expect("written");
+        for read in ["read_verilog -formal dut.v", "read_json dut.json"] {
+            let sat = format!("sat -tempinduct -maxsteps 20 -prove-asserts {goal}");
+            run(dir.path(), "yosys", &["-q", "-p", &format!("{read}; prep -top top; {sat}")]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Snapshots
+
+/// A counter with an asynchronous reset, an enable latch, an undriven bit, a memory and properties.
+fn small() -> Design {
+    let mut m = maker();
+    let (clk, rst, set) = (m.named("clk"), m.named("rst"), m.named("set"));
+    let data = m.input("data", 2);
+    let r = m.register("u.count", 2, clk, Edge::Pos, Bits::zero(2));
+    let q = m.named("u.count");
+    let (zero, one) = (m.d.uint(0, 2), m.d.uint(1, 2));
+    m.d.registers[r].next = m.d.add(q, one);
+    let reset = m.d.not(rst);
+    m.d.registers[r].asyncs.push(AsyncControl { condition: reset, value: zero });
+    let l = m.latch("held", set, 2, Bits::x(2));
+    m.d.latches[l].data = m.d.xor(q, data);
+    let open = m.declare("open", 1, Role::Internal, Source::Undriven);
+    let span = m.span(2);
+    m.d.memories.push(Memory {
+        name: "u.mem".into(),
+        width: 2,
+        size: 3,
+        init: vec![(1, Bits::from_u64(2, 2))],
+        writes: vec![],
+        attrs: vec![],
+        span,
+    });
+    let (enable, mask) = (m.d.and(set, open), m.d.uint(3, 2));
+    m.d.memories[0].writes.push(WritePort { clock: clk, edge: Edge::Pos, enable, addr: q, data, mask, span });
+    let word = m.d.mem_read(MemoryId(0), data);
+    m.declare("word", 2, Role::Output, Source::Node(word));
+    let condition = m.d.ult(q, one);
+    let kinds = [(AssertKind::Assert, "less"), (AssertKind::Assume, "enough"), (AssertKind::Cover, "seen")];
+    for (i, (kind, name)) in kinds.into_iter().enumerate() {
+        let clock = (i < 2).then_some((clk, Edge::Pos));
+        m.d.asserts.push(Assert { kind, name: name.into(), enable: set, condition, clock, span });
+    }
+    m.d
+}
+
+fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/export").join(name);
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("made");
+        std::fs::write(&path, text).expect("written");
+        return;
+    }
+    let old = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    assert!(old == text, "{} differs; run with UPDATE_SNAPSHOTS=1 and read the difference\n{text}", path.display());
+}
+
+#[test]
+fn every_format_of_a_small_design_is_as_it_was() {
+    let map = sources();
+    let (kept, lowered) = (gates_with(&small(), 0), gates(&small()));
+    let ascii = |net: &Netlist| {
+        let bytes = aiger::write(net, &map, AigerOptions { ascii: true }).expect("can be written");
+        String::from_utf8(bytes).expect("text")
+    };
+    check("small.v", &verilog::write(&kept, &map));
+    check("small.aag", &ascii(&lowered));
+    check("small.btor2", &btor2::write(&small(), &map).expect("can be written"));
+    check("small.json", &json::write(&kept, &map).expect("can be written"));
+    check("small.dot", &dot::write(&kept, &map, 1000));
+    check("small_summary.dot", &dot::write(&lowered, &map, 0));
+    let counter = counter();
+    check("counter.v", &verilog::write(&gates(&counter), &map));
+    check("counter.aag", &ascii(&gates(&counter)));
+    check("counter.btor2", &btor2::write(&counter, &map).expect("can be written"));
+    check("counter.json", &json::write(&gates(&counter), &map).expect("can be written"));
 }

@@ -6,7 +6,7 @@
 //! feeds, labelled with the number of gates in the cone; dashed edges lead to clocks, controls and
 //! enables.
 
-use super::line_of;
+use super::{is_input, line_of};
 use crate::net::{Gate, GateId, Lit, Netlist};
 use crate::source::{SourceMap, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,14 +14,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Fill colours of clocks, in turn.
-const COLOURS: [&str; 8] =
-    ["#cfe2f3", "#d9ead3", "#fce5cd", "#ead1dc", "#fff2cc", "#d0e0e3", "#d9d2e9", "#f4cccc"];
+const COLOURS: [&str; 8] = ["#cfe2f3", "#d9ead3", "#fce5cd", "#ead1dc", "#fff2cc", "#d0e0e3", "#d9d2e9", "#f4cccc"];
 
 /// Writes a drawing. A netlist of more than `limit` gates is summarised.
 pub fn write(net: &Netlist, map: &SourceMap, limit: usize) -> String {
     let mut d = Drawing::new(net, map);
     let gates = net.gates.iter().filter(|g| matches!(g, Gate::And(..) | Gate::Xor(..) | Gate::Mux(..))).count();
-    let _ = writeln!(d.out, "digraph {} {{\n  rankdir=LR;\n  node [fontname=\"Helvetica\", fontsize=10];", quote(&net.name));
+    let _ = writeln!(
+        d.out,
+        "digraph {} {{\n  rankdir=LR;\n  node [fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", fontsize=8];",
+        quote(&net.name)
+    );
     d.legend();
     d.blocks();
     if gates <= limit {
@@ -159,7 +162,10 @@ impl<'a> Drawing<'a> {
         for r in &net.registers {
             let b = Block::State(r.net.0);
             list.push((b, r.next, "", false));
-            list.push((b, r.clock, "clock", true));
+            // A clock that is an input is told by the colour.
+            if !is_input(net, r.clock) {
+                list.push((b, r.clock, "clock", true));
+            }
             for (condition, value) in &r.asyncs {
                 list.extend([(b, *condition, "async", true), (b, *value, "async", false)]);
             }

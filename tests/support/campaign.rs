@@ -175,8 +175,7 @@ pub fn expressions(seed: u64, count: usize) -> Report {
     let batches = count.div_ceil(100);
     spread(batches, |k| {
         if !report.stopped() {
-            let size = (count - 100 * k).min(100);
-            expression_batch(seed.wrapping_add(k as u64), size, DIALECTS[k % DIALECTS.len()], &report);
+            expression_batch(seed.wrapping_add(k as u64), (count - 100 * k).min(100), &report);
         }
     });
     report
@@ -221,7 +220,9 @@ fn complaint_of(dut: &Dut, judge: &Samples, run: &Result<Run, Complaint>) -> Opt
     }
 }
 
-fn expression_batch(seed: u64, count: usize, dialect: Dialect, report: &Report) {
+fn expression_batch(seed: u64, count: usize, report: &Report) {
+    // The seed decides, so that it repeats the batch alone.
+    let dialect = DIALECTS[(seed % DIALECTS.len() as u64) as usize];
     let batch = Batch::random(seed, count, dialect);
     batch.walk(&mut |e| report.stats.count(e.label()));
     batch.items.iter().for_each(|i| report.stats.count(i.label()));
@@ -241,7 +242,7 @@ fn expression_batch(seed: u64, count: usize, dialect: Dialect, report: &Report) 
         if report.stopped() {
             return;
         }
-        let small = shrink(item.clone(), PATIENCE, |i| i.smaller(dialect), Item::size, |variants| {
+        let small = shrink(item.clone(), PATIENCE, 40, |i| i.smaller(dialect), Item::size, |variants| {
             let numbered: Vec<(usize, Item)> = variants.iter().cloned().enumerate().collect();
             let outcomes = evaluate(&batch, &numbered, stimulus, judge);
             outcomes.iter().position(|o| {
@@ -252,7 +253,7 @@ fn expression_batch(seed: u64, count: usize, dialect: Dialect, report: &Report) 
         let Some(Some((_, samples, run))) = evaluate(&batch, &only, stimulus, judge).pop() else { continue };
         let dut = batch.dut("dut", &only, stimulus, 64);
         let complaint = complaint_of(&dut, &samples, &run).unwrap_or(first);
-        let note = format!("expression y{k} of the batch with seed {seed}, judged by {judge_name}");
+        let note = format!("ENTAIL_SEED={seed} ENTAIL_RANDOM_EXPRS=100: expression y{k}, judged by {judge_name}");
         settle(&dut, &complaint, &run, dialect, &note, &format!("expression-{seed}-{k}.sv"), report);
     }
 }
@@ -283,19 +284,23 @@ pub fn modules(seed: u64, count: usize) -> Report {
     let report = Report::default();
     const GROUP: usize = 12;
     spread(count.div_ceil(GROUP), |k| {
-        if !report.stopped() {
-            let size = (count - GROUP * k).min(GROUP);
-            let dialect = Dialect { icarus: k % 3 == 0, verilator: true, wild: false };
-            module_group(seed.wrapping_add((k * GROUP) as u64), size, dialect, &report);
+        let first = seed.wrapping_add((k * GROUP) as u64);
+        let seeds: Vec<u64> = (first..first + (count - GROUP * k).min(GROUP) as u64).collect();
+        // The seed decides who judges, so that it repeats a module alone.
+        for icarus in [true, false] {
+            let own: Vec<u64> = seeds.iter().copied().filter(|s| s.is_multiple_of(3) == icarus).collect();
+            if !own.is_empty() && !report.stopped() {
+                module_group(&own, Dialect { icarus, verilator: true, wild: false }, &report);
+            }
         }
     });
     report
 }
 
-fn module_group(seed: u64, count: usize, dialect: Dialect, report: &Report) {
+fn module_group(seeds: &[u64], dialect: Dialect, report: &Report) {
     let (judge, judge_name) = judge_of(dialect);
     let designs: Vec<(u64, Design)> =
-        (seed..seed + count as u64).map(|s| (s, Design::random(s, &format!("m{s}"), dialect))).collect();
+        seeds.iter().map(|s| (*s, Design::random(*s, &format!("m{s}"), dialect))).collect();
     for (_, d) in &designs {
         d.walk(&mut |part| match part {
             Part::Expr(e) => e.walk(&mut |e| report.stats.count(e.label())),
@@ -318,14 +323,14 @@ fn module_group(seed: u64, count: usize, dialect: Dialect, report: &Report) {
         if report.stopped() {
             return;
         }
-        let small = shrink(design.clone(), 2 * PATIENCE, Design::smaller, Design::size, |variants| {
+        let small = shrink(design.clone(), 3 * PATIENCE, 10, Design::smaller, Design::size, |variants| {
             first_failing_module(variants, *s, judge, &first)
         });
         let dut = small.dut(*s, CYCLES);
         let Some(Some(samples)) = judged(std::slice::from_ref(&dut), judge).pop() else { continue };
         let run = simulate(&dut);
         let complaint = complaint_of(&dut, &samples, &run).unwrap_or(first);
-        let note = format!("module with seed {s}, judged by {judge_name}");
+        let note = format!("ENTAIL_SEED={s} ENTAIL_RANDOM_MODULES=1: judged by {judge_name}");
         settle(&dut, &complaint, &run, dialect, &note, &format!("module-{s}.sv"), report);
     }
 }

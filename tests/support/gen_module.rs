@@ -155,6 +155,17 @@ impl Design {
                 }
             }
         }
+        // One output only, with what it depends on.
+        for (name, width) in &self.outputs {
+            let mut d = self.clone();
+            d.outputs = vec![(name.clone(), *width)];
+            if let Some(top) = d.modules.last_mut() {
+                *top = top.sliced(name);
+                let others = self.outputs.iter().filter(|o| o.0 != *name);
+                others.for_each(|(other, _)| top.ports.retain(|p| !p.ends_with(&format!(" {other}"))));
+            }
+            out.push(d);
+        }
         // An output less, a sub-module less.
         if self.outputs.len() > 1 {
             for i in 0..self.outputs.len() {

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 /// Repeatedly replaces `case` by the simplest variant that still fails, as long as `budget` lasts.
 ///
 /// `smaller` proposes variants, `size` orders them, and `first_failing` gives the position of a
-/// variant that fails in the same way.
+/// variant that fails in the same way; it gets `at_once` of them.
 pub fn shrink<T>(
     mut case: T,
     budget: Duration,
+    at_once: usize,
     smaller: impl Fn(&T) -> Vec<T>,
     size: impl Fn(&T) -> usize,
     mut first_failing: impl FnMut(&[T]) -> Option<usize>,
@@ -22,7 +23,7 @@ pub fn shrink<T>(
         let mut next = None;
         let mut tried = 0;
         while tried < variants.len() && next.is_none() && start.elapsed() < budget {
-            let end = (tried + 40).min(variants.len());
+            let end = (tried + at_once).min(variants.len());
             next = first_failing(&variants[tried..end]).map(|i| tried + i);
             tried = end;
         }

@@ -3,6 +3,7 @@
 
 use super::expr::{Dialect, Expr, Ref};
 use super::types::Type;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -464,6 +465,50 @@ impl Module {
             Part::Label(_) => {}
         });
         ok
+    }
+
+    /// Only the items that an output can depend on, by the names they mention.
+    pub fn sliced(&self, output: &str) -> Module {
+        let words = |i: &Item| {
+            let mut text = String::new();
+            i.write(&mut text, 0);
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            text.split(|c| !word(c)).filter(|w| !w.is_empty()).map(String::from).collect::<HashSet<String>>()
+        };
+        let all: Vec<HashSet<String>> = self.items.iter().map(words).collect();
+        let mut needed = HashSet::from([output.to_string()]);
+        let mut kept = vec![false; self.items.len()];
+        loop {
+            let mut grown = false;
+            for (n, item) in self.items.iter().enumerate() {
+                let mut defined: Vec<String> = vec![];
+                item.walk(&mut |p| {
+                    if let Part::Target(r) = p {
+                        defined.push(r.name.to_string());
+                    }
+                });
+                let wanted = match item {
+                    Item::Raw(..) => all[n].iter().any(|w| needed.contains(w)),
+                    // Outputs and implicit connections are only there as text.
+                    Item::Instance { .. } => true,
+                    // A routine is wanted for its name, its own variables are nobody's.
+                    Item::Process { tail, .. } if !tail.is_empty() => all[n].iter().any(|w| needed.contains(w)),
+                    _ => defined.iter().any(|d| needed.contains(d)),
+                };
+                if wanted && !kept[n] {
+                    kept[n] = true;
+                    grown = true;
+                    if !matches!(item, Item::Raw(label, _) if *label != "net with value") {
+                        needed.extend(all[n].iter().cloned());
+                    }
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        let items = self.items.iter().zip(&kept).filter(|(_, k)| **k).map(|(i, _)| i.clone()).collect();
+        Module { items, ..self.clone() }
     }
 
     /// Simpler modules that may show the same failure (the ports stay).

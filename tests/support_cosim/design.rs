@@ -27,9 +27,9 @@ pub struct Design {
     /// The design's x literals are plain don't-cares, so that 0 for each, here and in Verilator, must
     /// give the same in every bit.
     pub x_is_zero: bool,
-    /// Share of output bits that must be known, and so compared, when the simulation starts from
-    /// unknown state, and when it starts from zeros. Percent.
-    pub known: (u32, u32),
+    /// Percent of the output bits that must at least be compared in each simulation: from unknown
+    /// state, from zeros, and with two values.
+    pub least: [u32; 3],
 }
 
 /// How an input is chosen.

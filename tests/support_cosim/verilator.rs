@@ -31,7 +31,7 @@ pub fn port_bytes(width: usize) -> usize {
 }
 
 /// Builds one model of all designs in `folder`. Designs must not define one module in two ways.
-pub fn build(designs: &[(&Design, &Netlist)], folder: &Path) -> Model {
+pub fn build(designs: &[(Design, Netlist)], folder: &Path) -> Model {
     let write = |name: &str, text: String| {
         std::fs::write(folder.join(name), text).expect("a file in a folder of ours");
     };
@@ -81,7 +81,7 @@ impl Model {
     }
 }
 
-fn wrapper(designs: &[(&Design, &Netlist)]) -> String {
+fn wrapper(designs: &[(Design, Netlist)]) -> String {
     let mut ports: Vec<String> = Vec::new();
     let mut body = String::new();
     for (i, (design, net)) in designs.iter().enumerate() {
@@ -117,7 +117,7 @@ fn wrapper(designs: &[(&Design, &Netlist)]) -> String {
     format!("module cosim_wrapper (\n{}\n);\n{body}endmodule\n", ports.join(",\n"))
 }
 
-fn main_program(designs: &[(&Design, &Netlist)]) -> String {
+fn main_program(designs: &[(Design, Netlist)]) -> String {
     let mut copies = [String::new(), String::new()];
     let mut sizes = [0, 0];
     for (i, (_, net)) in designs.iter().enumerate() {

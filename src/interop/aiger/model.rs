@@ -265,8 +265,7 @@ fn any_moment(net: &Netlist) -> Result<Model, Diagnostic> {
     };
     let registers = net.registers.iter().map(|r| (clock(r.clock), r.asyncs.len())).collect();
     let asserts = net.asserts.iter().map(|a| a.clock.and_then(&mut clock)).collect();
-    let shape =
-        Shape { clocks: clocks.len(), registers, latches: steady_enables(net), writes: Vec::new(), asserts };
+    let shape = Shape { clocks: clocks.len(), registers, latches: steady_enables(net), writes: Vec::new(), asserts };
 
     let mut states: Vec<State> = Vec::new();
     let mut state = |b: &mut Builder, symbol: Symbol, init: Option<bool>| {

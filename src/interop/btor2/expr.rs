@@ -270,7 +270,8 @@ impl<'a> Exprs<'a> {
                 if k.width == s.width { s.name.to_string() } else { bit_name(&s.name, s.range, s.width, k.lo) }
             })
             .collect();
-        let span = stack[start..].iter().find(|k| k.item >= nodes).map(|k| self.d.signals[(k.item - nodes) as usize].span);
+        let span =
+            stack[start..].iter().find(|k| k.item >= nodes).map(|k| self.d.signals[(k.item - nodes) as usize].span);
         let mut shown: Vec<&str> = names.iter().take(8).map(String::as_str).collect();
         shown.dedup();
         let diag = refused("BTOR2", format!("there is a combinational loop through {}", shown.join(", ")));

@@ -18,6 +18,7 @@ mod expr;
 mod make;
 mod model;
 mod print;
+mod state;
 mod term;
 
 use crate::source::{Diagnostic, SourceMap};

@@ -40,7 +40,8 @@ impl Writer<'_> {
         }
         // Port i wins over every earlier port j: bit i * count + j.
         let count = writes.len();
-        let priority: String = (0..count * count).rev().map(|b| if b % count < b / count { '1' } else { '0' }).collect();
+        let priority: String =
+            (0..count * count).rev().map(|b| if b % count < b / count { '1' } else { '0' }).collect();
         let fill = |c: char, n: usize| c.to_string().repeat(n.max(1));
         let parameters = json!({
             "MEMID": format!("\\{}", m.name),

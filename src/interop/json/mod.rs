@@ -298,7 +298,8 @@ impl Writer<'_> {
                 self.nets.insert(name, json!({ "hide_name": 0, "bits": bits, "attributes": attributes }));
             }
         }
-        let ports: FxHashMap<&str, &Net> = net.inputs.iter().chain(&net.outputs).map(|p| (p.name.as_str(), p)).collect();
+        let ports: FxHashMap<&str, &Net> =
+            net.inputs.iter().chain(&net.outputs).map(|p| (p.name.as_str(), p)).collect();
         for (i, n) in net.nets.iter().enumerate().filter(|(_, n)| !n.bits.is_empty()) {
             let digit = |b: u32| init.get(&(i as u32, b)).map_or('x', |v| if *v { '1' } else { '0' });
             let digits: String = (0..n.bits.len() as u32).rev().map(digit).collect();

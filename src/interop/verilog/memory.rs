@@ -79,11 +79,8 @@ impl Writer<'_> {
 
     fn write_port(&mut self, m: &Memory, name: &str, w: &MemoryWrite) {
         let enable = self.lit(w.enable);
-        let within = if can_exceed(&w.addr, m.size) {
-            format!(" && {}", self.within(&w.addr, m.size))
-        } else {
-            String::new()
-        };
+        let within =
+            if can_exceed(&w.addr, m.size) { format!(" && {}", self.within(&w.addr, m.size)) } else { String::new() };
         let addr = self.bits(&w.addr);
         self.line(format!("  if ({enable}{within}) begin"));
         if m.width == 1 || w.mask.iter().all(|l| *l == Lit::TRUE) {

@@ -246,7 +246,10 @@ impl<'a> Writer<'a> {
         }
         for (k, (m, p, b)) in self.beyond.clone().into_iter().enumerate() {
             let name = self.net.memories[m as usize].name.clone();
-            self.line(format!("// {}: bit {b} of {name} read beyond its end, port {p}", v.bit(self.net.frees.len() + k)));
+            self.line(format!(
+                "// {}: bit {b} of {name} read beyond its end, port {p}",
+                v.bit(self.net.frees.len() + k)
+            ));
         }
     }
 
@@ -319,7 +322,7 @@ impl<'a> Writer<'a> {
         self.out.push_str(text);
         if self.guarded {
             self.out.push_str(
-                "// Synthesis and formal tools see plain clocks; simulators see them after data has settled.\n\
+                "// Simulators get processes that settle data before clocks and let controls hold; others do not.\n\
                  `ifdef SYNTHESIS\n`define ENTAIL_PLAIN\n`endif\n`ifdef FORMAL\n`define ENTAIL_PLAIN\n`endif\n",
             );
         }

@@ -1,7 +1,7 @@
 //! Registers and latches.
 
 use super::*;
-use crate::net::{Latch, Register};
+use crate::net::{GateId, Latch, Register};
 
 /// What a register or latch bit is in the file.
 #[derive(Clone, Copy, PartialEq)]
@@ -61,9 +61,7 @@ impl Writer<'_> {
                     let init = init.map_or(String::new(), |v| format!(" = 1'b{}", v as u32));
                     match kind {
                         Kind::Variable => self.declared.push(format!("{src}{attrs}reg {name}{init};")),
-                        Kind::Constant(v) => {
-                            self.declared.push(format!("{src}{attrs}wire {name} = 1'b{};", v as u32))
-                        }
+                        Kind::Constant(v) => self.declared.push(format!("{src}{attrs}wire {name} = 1'b{};", v as u32)),
                         Kind::Anyconst => self.declared.push(format!("{src}{attrs}(* anyconst *) reg {name};")),
                         Kind::Wire(_) => self.declared.push(format!("{src}{attrs}wire {name};")),
                     }
@@ -173,18 +171,24 @@ impl Writer<'_> {
         self.latches();
     }
 
-    fn target(&self, list: &[&Register]) -> String {
-        let whole = self.vectors.get(&list[0].net.0).map(|v| &v.0);
-        let in_order = list.iter().enumerate().all(|(i, r)| r.net.1 as usize == i);
+    /// The left side of an assignment to state bits of one net, least significant first.
+    fn target(&self, list: &[((u32, u32), GateId)]) -> String {
+        let net = list[0].0.0;
+        let whole = self.vectors.get(&net).map(|v| &v.0);
+        let in_order = list.iter().enumerate().all(|(i, (at, _))| at.1 as usize == i);
         match whole {
-            Some(v) if in_order && list.len() == self.net.nets[list[0].net.0 as usize].bits.len() => v.name.clone(),
-            _ => join(list.iter().map(|r| self.gate[r.gate.0 as usize].clone())),
+            Some(v) if in_order && list.len() == self.net.nets[net as usize].bits.len() => v.name.clone(),
+            _ => join(list.iter().map(|(_, gate)| self.gate[gate.0 as usize].clone())),
         }
+    }
+
+    fn register_target(&self, list: &[&Register]) -> String {
+        self.target(&list.iter().map(|r| (r.net, r.gate)).collect::<Vec<_>>())
     }
 
     fn registers(&mut self, list: &[&Register]) {
         let first = list[0];
-        let target = self.target(list);
+        let target = self.register_target(list);
         let src = self.src(first.span);
         let next = self.bits(&list.iter().map(|r| r.next).collect::<Vec<_>>());
         let clock = self.event(first.clock, true);
@@ -240,13 +244,20 @@ impl Writer<'_> {
 
     /// The same with a wire per control that is 1 only if no earlier control is. Their declarations
     /// go to `text`, their events to `events`.
-    fn exclusive_chain(&mut self, list: &[&Register], target: &str, events: &mut Vec<String>, text: &mut String) -> String {
+    fn exclusive_chain(
+        &mut self,
+        list: &[&Register],
+        target: &str,
+        events: &mut Vec<String>,
+        text: &mut String,
+    ) -> String {
         let mut chain = String::new();
         let mut earlier: Vec<Lit> = Vec::new();
         for k in acting(list[0]) {
             let condition = list[0].asyncs[k].0;
             let wire = self.fresh("entail_only");
-            let terms: Vec<String> = [condition].into_iter().chain(earlier.iter().map(|e| !*e)).map(|l| self.lit(l)).collect();
+            let terms: Vec<String> =
+                [condition].into_iter().chain(earlier.iter().map(|e| !*e)).map(|l| self.lit(l)).collect();
             let _ = writeln!(text, "  wire {wire} = {};", terms.join(" & "));
             let value = self.bits(&self.control_values(list, k));
             let _ = write!(chain, "if ({wire}) {target} <= {value}; else ");
@@ -274,7 +285,7 @@ impl Writer<'_> {
 
     /// A register whose clock never moves is a latch of its controls.
     fn controlled_latch(&mut self, list: &[&Register]) {
-        let target = self.target(list);
+        let target = self.register_target(list);
         let src = self.src(list[0].span);
         let derived = std::mem::replace(&mut self.derived, false);
         let chain = self.control_chain(list, &target, "=");
@@ -284,22 +295,34 @@ impl Writer<'_> {
         self.start(&chain);
     }
 
+    /// Bits of one name with the same enable share a process.
     fn latches(&mut self) {
+        let mut order: Vec<(u32, Lit)> = Vec::new();
+        let mut members: FxHashMap<(u32, Lit), Vec<&Latch>> = FxHashMap::default();
         for l in &self.net.latches {
-            let name = self.gate[l.gate.0 as usize].clone();
             match latch_kind(l) {
                 Kind::Wire(data) => {
-                    let data = self.lit(data);
+                    let (name, data) = (self.gate[l.gate.0 as usize].clone(), self.lit(data));
                     self.line(format!("assign {name} = {data};"));
                 }
                 Kind::Variable => {
-                    let (src, enable, data) = (self.src(l.span), self.lit(l.enable), self.lit(l.data));
-                    let text = format!("if ({enable}) {name} = {data};");
-                    self.line(format!("{src}always @* {text}"));
-                    self.start(&text);
+                    let list = members.entry((l.net.0, l.enable)).or_default();
+                    if list.is_empty() {
+                        order.push((l.net.0, l.enable));
+                    }
+                    list.push(l);
                 }
                 _ => {}
             }
+        }
+        for group in order {
+            let list = &members[&group];
+            let target = self.target(&list.iter().map(|l| (l.net, l.gate)).collect::<Vec<_>>());
+            let data = self.bits(&list.iter().map(|l| l.data).collect::<Vec<_>>());
+            let text = format!("if ({}) {target} = {data};", self.lit(group.1));
+            let src = self.src(list[0].span);
+            self.line(format!("{src}always @* {text}"));
+            self.start(&text);
         }
     }
 

@@ -37,8 +37,6 @@ pub struct Row {
     pub said: String,
     /// Verilator's first error.
     pub verilator: String,
-    /// Its file list.
-    pub list: PathBuf,
 }
 
 /// Tries every module of every group. File lists are written to `lists`.
@@ -46,7 +44,9 @@ pub fn survey(corpus: &Path, lists: &Path) -> Vec<Row> {
     let mut all: Vec<(&'static str, Module, PathBuf)> = Vec::new();
     for (i, group) in wheels::GROUPS.iter().enumerate() {
         for module in modules::modules(corpus, group) {
-            let list = lists.join(format!("{}.{i}.{}.f", group.wheel, module.name));
+            // Two files of a group may define one name.
+            let stem = Path::new(&module.file).file_stem().expect("a file").display();
+            let list = lists.join(format!("{}.{i}.{stem}.{}.f", group.wheel, module.name));
             std::fs::write(&list, module.words.join("\n") + "\n").expect("a file in a folder of ours");
             all.push((group.wheel, module, list));
         }
@@ -56,14 +56,15 @@ pub fn survey(corpus: &Path, lists: &Path) -> Vec<Row> {
 
 fn examine(wheel: &'static str, module: Module, list: PathBuf) -> Row {
     let mut verilator = Command::new("verilator");
-    verilator.args(["--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module"]);
+    verilator.args(["--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wfuture-WIDTHTRUNC"]);
+    verilator.arg("--top-module");
     let lint = command::run(verilator.arg(&module.name).arg("-f").arg(&list), LIMIT);
     let mut entail = Command::new(env!("CARGO_BIN_EXE_entail"));
     entail.args(["lint", "--format", "concise", "--quiet", "--top", &module.name]);
     let ran = command::run(entail.arg("-f").arg(&list), LIMIT);
     let (class, said) = classify(&module, &ran);
     let verilator = lint.text.lines().find(|l| l.starts_with("%Error")).unwrap_or("").to_string();
-    Row { wheel, legal: lint.ok(), class, said, verilator, module, list }
+    Row { wheel, legal: lint.ok(), class, said, verilator, module }
 }
 
 fn classify(module: &Module, ran: &Ran) -> (Class, String) {

@@ -24,11 +24,11 @@ pub fn modules(corpus: &Path, group: &Group) -> Vec<Module> {
     for file in folders.iter().flat_map(|folder| sources(folder)) {
         let relative = file.strip_prefix(&wheel).expect("a file of the wheel").display().to_string();
         let stem = file.file_stem().expect("a file").to_string_lossy().into_owned();
-        if stem.ends_with("_tb") || stem.starts_with("testbench") || group.skip.contains(&stem.as_str()) {
+        if stem.ends_with("_tb") || stem.starts_with("testbench") {
             continue;
         }
         let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a readable file")).into_owned();
-        for name in module_names(&text) {
+        for name in module_names(&text).into_iter().filter(|n| n != "tb") {
             let words = list(&root, group, &folders, &file);
             out.push(Module { name, file: relative.clone(), words });
         }
@@ -45,6 +45,7 @@ fn list(root: &Path, group: &Group, folders: &[PathBuf], file: &Path) -> Vec<Str
     words.push("+libext+.sv+.v".to_string());
     let library = folders.iter().map(|d| d.display().to_string()).chain(group.libdirs.iter().map(|d| path(d)));
     words.extend(library.flat_map(|d| ["-y".to_string(), d]));
+    words.extend(group.libfiles.iter().flat_map(|f| ["-v".to_string(), path(f)]));
     words.extend(group.first.iter().map(|p| path(p)).filter(|p| Path::new(p) != file));
     words.push(file.display().to_string());
     words

@@ -4,8 +4,8 @@
 //! Skipped, by folder or name, because it is not RTL: everything in folders that are not named in
 //! a group below (`dv/`, `formal/`, `fpv/`, `pre_dv/`, `bench/`, `tb/`, `testbench/`, `bhv/`, `sva/`,
 //! `example_tb/`, `firmware/`, `scripts/smtbmc/` …, and the vendored `google_riscv-dv` generator),
-//! files whose stem ends in `_tb` or starts with `testbench`, and templates with placeholders
-//! (`lambdalib/ramlib/templates`).
+//! files whose stem ends in `_tb` or starts with `testbench`, modules named `tb` (a test bench under
+//! `ifdef` at the end of an RTL file), and templates with placeholders (`lambdalib/ramlib/templates`).
 
 /// RTL that is read in one way.
 pub struct Group {
@@ -15,12 +15,12 @@ pub struct Group {
     pub root: &'static str,
     /// Folders whose modules are tried as tops. `*` stands for any one name.
     pub tops: &'static [&'static str],
-    /// Files of these folders that are no tops.
-    pub skip: &'static [&'static str],
     pub defines: &'static [&'static str],
     pub incdirs: &'static [&'static str],
     /// Folders in which missing modules are found, besides those of the tops.
     pub libdirs: &'static [&'static str],
+    /// Files from which missing modules are taken whose name is not the file's.
+    pub libfiles: &'static [&'static str],
     /// Packages and what else must come first, in order.
     pub first: &'static [&'static str],
 }
@@ -29,10 +29,10 @@ const BOARD: Group = Group {
     wheel: "pythondata_cpu_picorv32",
     root: "pythondata_cpu_picorv32/verilog",
     tops: &[],
-    skip: &[],
     defines: &[],
     incdirs: &[],
     libdirs: &["."],
+    libfiles: &["picorv32.v"],
     first: &[],
 };
 
@@ -41,10 +41,10 @@ pub const GROUPS: &[Group] = &[
         wheel: "pythondata_cpu_picorv32",
         root: "pythondata_cpu_picorv32/verilog",
         tops: &[".", "picosoc"],
-        skip: &[],
         defines: &[],
         incdirs: &[],
         libdirs: &[],
+        libfiles: &[],
         first: &[],
     },
     // Board tops around the core: they share names, so each folder is read by itself.
@@ -56,10 +56,10 @@ pub const GROUPS: &[Group] = &[
         wheel: "pythondata_cpu_serv",
         root: "pythondata_cpu_serv/verilog",
         tops: &["rtl", "serving", "servant"],
-        skip: &[],
         defines: &[],
         incdirs: &[],
         libdirs: &[],
+        libfiles: &[],
         first: &[],
     },
     Group {
@@ -73,10 +73,10 @@ pub const GROUPS: &[Group] = &[
             "vendor/lowrisc_ip/ip/prim_generic/rtl",
             "vendor/lowrisc_ip/ip/prim_xilinx/rtl",
         ],
-        skip: &[],
         defines: &["SYNTHESIS"],
         incdirs: &["vendor/lowrisc_ip/ip/prim/rtl", "vendor/lowrisc_ip/dv/sv/dv_utils"],
         libdirs: &["dv/uvm/core_ibex/common/prim"],
+        libfiles: &[],
         first: &[
             "rtl/ibex_pkg.sv",
             "rtl/ibex_tracer_pkg.sv",
@@ -108,11 +108,11 @@ pub const GROUPS: &[Group] = &[
             "vendor/pulp_platform_fpnew/src",
             "vendor/pulp_platform_fpnew/vendor/opene906/E906_RTL_FACTORY/gen_rtl/*/rtl",
         ],
-        skip: &[],
         defines: &["SYNTHESIS"],
         incdirs: &["include", "vendor/pulp_platform_common_cells/include"],
-        // The manifest takes the clock gate from bhv/.
-        libdirs: &["../bhv"],
+        libdirs: &[],
+        // As in the manifest.
+        libfiles: &["cv32e40p_register_file_ff.sv", "../bhv/cv32e40p_sim_clock_gate.sv"],
         first: &[
             "include/cv32e40p_apu_core_pkg.sv",
             "include/cv32e40p_fpu_pkg.sv",
@@ -128,47 +128,65 @@ pub const GROUPS: &[Group] = &[
         wheel: "pythondata_cpu_cv32e40p",
         root: "pythondata_cpu_cv32e40p/system_verilog/rtl",
         tops: &["fpnew/src"],
-        skip: &[],
         defines: &["SYNTHESIS"],
         incdirs: &[
             "vendor/pulp_platform_common_cells/include",
             "vendor/pulp_platform_common_cells/include/common_cells",
         ],
         libdirs: &["vendor/pulp_platform_common_cells/src"],
+        libfiles: &[],
         first: &["vendor/pulp_platform_common_cells/src/cf_math_pkg.sv", "fpnew/src/fpnew_pkg.sv"],
     },
     Group {
         wheel: "pythondata_cpu_cv32e40p",
         root: "pythondata_cpu_cv32e40p/system_verilog/rtl",
         tops: &["riscv-dbg/src", "riscv-dbg/debug_rom"],
-        skip: &[],
         defines: &["SYNTHESIS"],
         incdirs: &["vendor/pulp_platform_common_cells/include"],
         libdirs: &["vendor/pulp_platform_common_cells/src", "vendor/pulp_platform_common_cells/src/deprecated"],
+        libfiles: &[],
         first: &["riscv-dbg/src/dm_pkg.sv"],
     },
     Group {
         wheel: "pythondata_cpu_cv32e40p",
         root: "pythondata_cpu_cv32e40p/system_verilog/rtl",
         tops: &["trace_debugger/rtl"],
-        skip: &[],
         defines: &["SYNTHESIS"],
         incdirs: &["trace_debugger/include"],
         libdirs: &["vendor/pulp_platform_common_cells/src", "vendor/pulp_platform_common_cells/src/deprecated"],
+        libfiles: &[],
         first: &["trace_debugger/include/trdb_pkg.sv"],
     },
     Group {
         wheel: "lambdalib",
         root: "lambdalib",
         tops: &["*/*/rtl"],
-        skip: &[],
         defines: &[],
         incdirs: &["padring/la_padring/rtl"],
         libdirs: &[],
+        libfiles: &[],
         first: &[],
     },
 ];
 
 /// Modules that Verilator takes and entail refuses with an error other than "not supported", and
 /// why that is right: name, code, reason.
-pub const REFUSED: &[(&str, &str, &str)] = &[];
+pub const REFUSED: &[(&str, &str, &str)] = &[
+    ("spiflash", "E0101", NO_IMAGE),
+    ("system", "E0101", NO_IMAGE),
+    ("top", "E0101", NO_IMAGE),
+    ("servant", "E0101", NO_IMAGE),
+    ("service_go_board", "E0101", NO_IMAGE),
+    ("stream_fork", "E0311", ZERO),
+    ("stream_fork_dynamic", "E0311", ZERO),
+    ("stream_join", "E0311", ZERO),
+    ("stream_omega_net", "E0311", ZERO),
+    ("stream_xbar", "E0311", ZERO),
+    ("fpnew_opgroup_block", "E0311", ZERO),
+    ("ibex_tracer", "E0301", "writes a log file: simulation only"),
+    ("la_ring", "E0502", "a ring oscillator: the loop is real"),
+];
+
+const NO_IMAGE: &str = "$readmemh of a firmware image that the wheel does not hold; Verilator looks when it runs";
+const ZERO: &str = "the default of a parameter `int unsigned N = 0` makes a range [N-1:0] of 2^32 bits (IEEE 1800 \
+                    11.8.1: an unsigned operand makes the difference unsigned); it is meant to be overridden";

@@ -6,15 +6,15 @@ use crate::word::{Drive, Op, Role, Source};
 
 impl<'a> Elab<'a> {
     pub(super) fn finish(&mut self, _top: ScopeId) {
-        self.constants_and_inputs();
+        self.supplies_and_inputs();
         for i in 0..self.vars.len() {
             self.resolve(VarId(i as u32));
         }
         self.drop_dead_latches();
         self.latch_warnings();
     }
-    /// Inputs are driven by the outside; a variable with only an initial value keeps it for ever.
-    fn constants_and_inputs(&mut self) {
+    /// Inputs are driven by the outside, supplies by constants.
+    fn supplies_and_inputs(&mut self) {
         for i in 0..self.vars.len() {
             let (sig, net, dir) = (self.vars[i].signal, self.vars[i].net, self.vars[i].direction);
             let width = self.vars[i].ty.width;
@@ -37,12 +37,6 @@ impl<'a> Elab<'a> {
                 let n = self.d.constant(if net == NetKind::Supply1 { Bits::ones(width) } else { Bits::zero(width) });
                 self.d.signals[sig.index()].drives.push(Drive { lo: 0, width, source: Source::Node(n), span });
             }
-            if self.d.signals[sig.index()].drives.is_empty()
-                && let Some(b) = self.vars[i].init.clone()
-            {
-                let n = self.literal(&b);
-                self.d.signals[sig.index()].drives.push(Drive { lo: 0, width, source: Source::Node(n), span });
-            }
         }
     }
     /// Sorts a signal's drives, resolves tri-states, reports overlaps and fills gaps.
@@ -60,17 +54,28 @@ impl<'a> Elab<'a> {
         let mut at = 0;
         let span = self.vars[v.0 as usize].span;
         let mut gaps = Vec::new();
-        for d in drives {
+        let init = self.vars[v.0 as usize].init.clone();
+        let end = Drive { lo: width, width: 0, source: Source::Undriven, span };
+        for d in drives.into_iter().chain([end]) {
             if d.lo > at {
-                gaps.push((at, d.lo - at));
-                out.push(Drive { lo: at, width: d.lo - at, source: Source::Undriven, span });
+                let (lo, width) = (at, d.lo - at);
+                let source = match &init {
+                    // Bits that are only ever initialised keep that value.
+                    Some(b) => {
+                        let n = self.literal(&b.slice(lo, width));
+                        Source::Node(n)
+                    }
+                    None => {
+                        gaps.push((lo, width));
+                        Source::Undriven
+                    }
+                };
+                out.push(Drive { lo, width, source, span });
             }
             at = d.lo + d.width;
-            out.push(d);
-        }
-        if at < width {
-            gaps.push((at, width - at));
-            out.push(Drive { lo: at, width: width - at, source: Source::Undriven, span });
+            if d.width > 0 {
+                out.push(d);
+            }
         }
         self.d.signals[sig.index()].drives = out;
         if !gaps.is_empty() && !self.undriven_ok.contains(&v) && self.is_read(sig) {
