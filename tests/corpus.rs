@@ -84,11 +84,8 @@ fn picorv32_as_gates_does_what_verilator_says() {
             "ENABLE_PCPI=1 TWO_CYCLE_COMPARE=1 ENABLE_COUNTERS64=0 REGS_INIT_ZERO=1",
         ],
     );
-    let axi = Design {
-        top: "picorv32_axi".to_string(),
-        hints: vec![("mem_axi_rdata", Hint::Instruction)],
-        ..base.clone()
-    };
+    let axi =
+        Design { top: "picorv32_axi".to_string(), hints: vec![("mem_axi_rdata", Hint::Instruction)], ..base.clone() };
     designs.push(axi);
     // Without the trap an illegal instruction takes the missing branch of a `full_case`, where entail
     // has a free value, as synthesis does, and Verilator keeps the old one.
@@ -110,7 +107,8 @@ fn serv_as_gates_does_what_verilator_says() {
         least: [25, 100, 100],
         ..Design::default()
     };
-    let mut designs = variants(&base, &["", "WITH_CSR=0", "COMPRESSED=1 ALIGN=1", "RF_WIDTH=8 MDU=1", "RESET_STRATEGY=\"NONE\""]);
+    let mut designs =
+        variants(&base, &["", "WITH_CSR=0", "COMPRESSED=1 ALIGN=1", "RF_WIDTH=8 MDU=1", "RESET_STRATEGY=\"NONE\""]);
     designs.push(Design { top: "serv_top".to_string(), ..base.clone() });
     Run::new(designs, SEED).check();
 }

@@ -108,5 +108,10 @@ fn a_mistake_in_one_gate_is_noticed() {
     let tried: Vec<(String, bool)> = tried.into_iter().flatten().collect();
     let missed: Vec<&str> = tried.iter().filter(|(_, noticed)| !noticed).map(|(name, _)| name.as_str()).collect();
     println!("{} of {} mistakes were noticed; not: {missed:#?}", tried.len() - missed.len(), tried.len());
-    assert!(tried.len() > 100 && missed.len() * 20 <= tried.len(), "{} of {} mistakes were missed", missed.len(), tried.len());
+    assert!(
+        tried.len() > 100 && missed.len() * 20 <= tried.len(),
+        "{} of {} mistakes were missed",
+        missed.len(),
+        tried.len()
+    );
 }

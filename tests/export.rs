@@ -232,7 +232,9 @@ fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
         let (mq, sq) = (m.named("master"), m.named("slave"));
         let a = m.named("a");
         m.d.latches[master].data = m.d.add(sq, a);
-        m.d.latches[slave].data = mq;
+        let b = m.named("b");
+        let b = m.d.slice(b, 0, 4);
+        m.d.latches[slave].data = m.d.add(mq, b);
         let chain = m.latch("chain", set, 4, zero(4));
         m.d.latches[chain].data = m.d.xor(sq, a);
         let (cq, e) = (m.named("chain"), m.named("clk2"));
@@ -435,6 +437,17 @@ fn bit_names(ports: &[entail::net::Net]) -> HashMap<String, Lit> {
     ports.iter().flat_map(|p| p.bits.iter().enumerate().map(|(i, l)| (p.bit_name(i as u32), *l))).collect()
 }
 
+/// Every state bit of the design starts in the file as it does in the design: 0, 1 or either.
+fn check_resets(net: &Netlist, aig: &Aig, context: &str) {
+    let registers = net.registers.iter().map(|r| (r.net, r.init));
+    for (at, init) in registers.chain(net.latches.iter().map(|l| (l.net, l.init))) {
+        let name = net.nets[at.0 as usize].bit_name(at.1);
+        let l = (0..aig.latches.len()).find(|i| aig.symbol('l', *i) == name).map(|i| aig.latches[i]).expect("a latch");
+        let want = init.map_or(l.0, |v| v as u32);
+        assert_eq!(l.2, want, "{context}: reset of {name}");
+    }
+}
+
 /// Runs an AIGER file and the simulator side by side, in 64 lanes.
 fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, context: &str) {
     let aig = Aig::parse(bytes);
@@ -445,6 +458,7 @@ fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, conte
     // Start values, where the file leaves them open, are the same dice for both.
     let mut state: Vec<u64> = Vec::new();
     let names = bit_names(&net.nets);
+    check_resets(net, &aig, context);
     for (i, l) in aig.latches.iter().enumerate() {
         let v = if l.2 == l.0 { rng.u64(..) } else { 0u64.wrapping_sub(l.2 as u64) };
         state.push(v);
@@ -682,7 +696,8 @@ fn verilog_simulated_by_icarus_is_the_design() {
 #[derive(Clone, Debug, PartialEq)]
 enum Word {
     Bits(u64),
-    Array(HashMap<u64, u64>),
+    /// Words that were written, and what the others are.
+    Array(HashMap<u64, u64>, u64),
 }
 
 /// A parsed BTOR2 file: lines by number.
@@ -742,7 +757,7 @@ impl Btor {
             let word = |i: usize| known[&line(i)].clone();
             let bits = |i: usize| match &known[&line(i)] {
                 Word::Bits(v) => *v,
-                Word::Array(_) => panic!("line {number}: an array"),
+                Word::Array(..) => panic!("line {number}: an array"),
             };
             let width = |i: usize| widths[&line(i)];
             let signed = |i: usize| (bits(i) << (64 - width(i))) as i64 >> (64 - width(i));
@@ -788,13 +803,13 @@ impl Btor {
                     continue;
                 }
                 "read" => match word(2) {
-                    Word::Array(a) => a.get(&bits(3)).copied().unwrap_or(0),
+                    Word::Array(a, other) => a.get(&bits(3)).copied().unwrap_or(other),
                     Word::Bits(_) => panic!("line {number}: no array"),
                 },
                 "write" => {
-                    let Word::Array(mut a) = word(2) else { panic!("line {number}: no array") };
+                    let Word::Array(mut a, other) = word(2) else { panic!("line {number}: no array") };
                     a.insert(bits(3), bits(4));
-                    known.insert(*number, Word::Array(a));
+                    known.insert(*number, Word::Array(a, other));
                     continue;
                 }
                 other => panic!("line {number}: operator {other}"),
@@ -811,6 +826,54 @@ impl Btor {
     }
 }
 
+/// The states at the start, if those without an initial value are as `any` says.
+fn start(b: &Btor, any: &mut dyn FnMut() -> u64, words: u64, context: &str) -> HashMap<u64, Word> {
+    let mut state: HashMap<u64, Word> = HashMap::new();
+    for (n, l) in b.of("state") {
+        let is_array = b.arrays.contains_key(&l[1].parse().expect("a sort"));
+        let mask = !0u64 >> (64 - b.width(&l[1]));
+        let value = if is_array { Word::Array(HashMap::new(), words & mask) } else { Word::Bits(any() & mask) };
+        state.insert(*n, value);
+    }
+    for (n, l) in b.of("init") {
+        let (target, source) = (l[2].parse::<u64>().expect("a line"), l[3].parse::<u64>().expect("a line"));
+        assert!(source < target && target < *n, "{context}: an initial value comes before its state");
+        let all = b.evaluate(with_inputs(b, &state, 0), &mut HashMap::new());
+        let value = match (&all[&source], &state[&target]) {
+            (Word::Bits(v), Word::Array(..)) => Word::Array(HashMap::new(), *v),
+            (other, _) => other.clone(),
+        };
+        state.insert(target, value);
+    }
+    state
+}
+
+/// Every state bit of the design starts in the file as it does in the design: 0, 1 or either.
+fn check_starts(net: &Netlist, b: &Btor, context: &str) {
+    let (low, high) = (start(b, &mut || 0, 0, context), start(b, &mut || !0, !0, context));
+    let find = |name: &str| b.of("state").find(|l| l.1[2] == name.replace(' ', "_")).map(|l| (&low[&l.0], &high[&l.0]));
+    let check = |got: (u64, u64), init: Option<bool>, what: String| {
+        assert_eq!(got, init.map_or((0, 1), |v| (v as u64, v as u64)), "{context}: start of {what}");
+    };
+    let registers = net.registers.iter().map(|r| (r.net, r.init));
+    for (at, init) in registers.chain(net.latches.iter().map(|l| (l.net, l.init))) {
+        let owner = &net.nets[at.0 as usize];
+        let Some((Word::Bits(low), Word::Bits(high))) = find(&owner.name) else { panic!("{context}: {}", owner.name) };
+        check((low >> at.1 & 1, high >> at.1 & 1), init, owner.bit_name(at.1));
+    }
+    for m in &net.memories {
+        let Some((Word::Array(low, l), Word::Array(high, h))) = find(&m.name) else { panic!("{context}: {}", m.name) };
+        for a in 0..m.size {
+            let word = m.init.iter().find(|i| i.0 == a).map(|i| &i.1);
+            let (low, high) = (low.get(&a).unwrap_or(l), high.get(&a).unwrap_or(h));
+            for i in 0..m.width {
+                let init = word.filter(|w| !w.is_unknown(i)).map(|w| w.bit(i));
+                check((low >> i & 1, high >> i & 1), init, format!("{}[{a}]", m.name));
+            }
+        }
+    }
+}
+
 /// Runs a BTOR2 file and the simulator side by side in one lane. Words of memories that have no
 /// initial value are 0 in both.
 fn compare_btor2(net: &Netlist, text: &str, rng: &mut Rng, steps: usize, context: &str) {
@@ -819,24 +882,9 @@ fn compare_btor2(net: &Netlist, text: &str, rng: &mut Rng, steps: usize, context
     let falling = text.contains("\n; step: one falling");
     let mut sim = Sim::<u64>::new(net, SimOptions::default());
     let mut widths = HashMap::new();
-    // States without an initial value get a random one; then initial values are computed.
-    let mut state: HashMap<u64, Word> = HashMap::new();
-    for (n, l) in b.of("state") {
-        let is_array = b.arrays.contains_key(&l[1].parse().expect("a sort"));
-        let any = rng.u64(..) & (!0u64 >> (64 - b.width(&l[1])));
-        state.insert(*n, if is_array { Word::Array(HashMap::new()) } else { Word::Bits(any) });
-    }
-    for (n, l) in b.of("init") {
-        let (target, source) = (l[2].parse::<u64>().expect("a line"), l[3].parse::<u64>().expect("a line"));
-        assert!(source < target && target < *n, "{context}: an initial value comes before its state");
-        let all = b.evaluate(with_inputs(&b, &state, 0), &mut widths);
-        let is_array = matches!(state[&target], Word::Array(_));
-        let value = match &all[&source] {
-            Word::Bits(v) if is_array => Word::Array((0..1024).map(|a| (a, *v)).collect()),
-            other => other.clone(),
-        };
-        state.insert(target, value);
-    }
+    // Values that are left open get random ones, words of memories 0; then the others follow.
+    let mut state = start(&b, &mut || rng.u64(..), 0, context);
+    check_starts(net, &b, context);
     // The simulator starts with the same values.
     for (i, r) in net.registers.iter().enumerate() {
         let name = &net.nets[r.net.0 as usize].name;
@@ -1088,6 +1136,34 @@ fn yosys_reads_verilog_and_json_as_the_design() {
                 let context = format!("{flavour:?} seed {seed}, {read}");
                 println!("{context}");
                 through_yosys(dir.path(), read, &net, flavour, seed, &context);
+            }
+        }
+    }
+}
+
+/// A bit without an initial value has none for Yosys either.
+#[test]
+fn yosys_sees_initial_values_and_where_there_are_none() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for seed in 0..8 {
+        let net = gates(&design(seed, ALL[seed as usize % 5], false));
+        std::fs::write(dir.path().join("dut.v"), verilog::write(&net, &sources())).expect("written");
+        let text = json::write(&net, &sources()).expect("can be written");
+        std::fs::write(dir.path().join("dut.json"), text).expect("written");
+        for read in ["read_verilog dut.v", "read_json dut.json"] {
+            run(dir.path(), "yosys", &["-q", "-p", &format!("{read}; proc; write_json out.json")]);
+            let text = std::fs::read_to_string(dir.path().join("out.json")).expect("written");
+            let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let names = &all["modules"]["top"]["netnames"];
+            let registers = net.registers.iter().map(|r| (r.net, r.init));
+            for (at, init) in registers.chain(net.latches.iter().map(|l| (l.net, l.init))) {
+                let owner = &net.nets[at.0 as usize];
+                let entry = &names[owner.name.replace(' ', "_")];
+                assert!(entry.is_object(), "seed {seed}, {read}: {}", owner.name);
+                let digits = entry["attributes"]["init"].as_str().unwrap_or("");
+                let got = digits.chars().rev().nth(at.1 as usize).unwrap_or('x');
+                let want = init.map_or('x', |v| if v { '1' } else { '0' });
+                assert_eq!(got, want, "seed {seed}, {read}: {}", owner.bit_name(at.1));
             }
         }
     }

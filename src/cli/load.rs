@@ -60,7 +60,8 @@ pub fn netlist(m: &ArgMatches, common: &Common, opts: &LowerOptions) -> Result<(
     if common.verbose {
         let text: usize = e.sources.files().map(|(_, f)| f.text.len()).sum();
         let nodes = design.nodes.len() * (size_of::<Node>() + size_of::<Span>());
-        let gates = net.gates.len() * (size_of::<Gate>() + size_of::<Span>()) + net.registers.len() * size_of::<Register>();
+        let gates =
+            net.gates.len() * (size_of::<Gate>() + size_of::<Span>()) + net.registers.len() * size_of::<Register>();
         let bits: usize = net.nets.iter().map(|n| n.bits.len() * size_of::<Lit>() + size_of::<Net>()).sum();
         eprintln!("{profile}");
         eprintln!(

@@ -43,7 +43,9 @@ impl Report {
         self.stats.print();
         let (judged, unjudged) = (self.judged.load(Ordering::Relaxed), self.unjudged.load(Ordering::Relaxed));
         let (known, compared) = (self.known.load(Ordering::Relaxed), self.compared.load(Ordering::Relaxed));
-        println!("{judged} cases judged, {unjudged} refused by the simulators; {known} of {compared} bits known to entail");
+        println!(
+            "{judged} cases judged, {unjudged} refused by the simulators; {known} of {compared} bits known to entail"
+        );
         let disputes = self.disputes.lock().expect("no thread panics while it reports");
         for d in disputes.iter() {
             println!("the simulators contradict each other:\n{d}");
@@ -183,7 +185,12 @@ pub fn expressions(seed: u64, count: usize) -> Report {
 
 /// Evaluates items together, by halves if the judge or entail refuses: judge's and entail's words on
 /// each, `None` where the judge has none.
-fn evaluate(batch: &Batch, items: &[(usize, Item)], seed: u64, judge: Judge) -> Vec<Option<(Dut, Samples, Result<Run, Complaint>)>> {
+fn evaluate(
+    batch: &Batch,
+    items: &[(usize, Item)],
+    seed: u64,
+    judge: Judge,
+) -> Vec<Option<(Dut, Samples, Result<Run, Complaint>)>> {
     let dut = batch.dut("dut", items, seed, 64);
     let samples = judge(std::slice::from_ref(&dut));
     let run = if samples.is_ok() { Some(simulate(&dut)) } else { None };
@@ -242,13 +249,20 @@ fn expression_batch(seed: u64, count: usize, report: &Report) {
         if report.stopped() {
             return;
         }
-        let small = shrink(item.clone(), PATIENCE, 40, |i| i.smaller(dialect), Item::size, |variants| {
-            let numbered: Vec<(usize, Item)> = variants.iter().cloned().enumerate().collect();
-            let outcomes = evaluate(&batch, &numbered, stimulus, judge);
-            outcomes.iter().position(|o| {
-                o.as_ref().is_some_and(|(d, s, r)| complaint_of(d, s, r).is_some_and(|c| c.resembles(&first)))
-            })
-        });
+        let small = shrink(
+            item.clone(),
+            PATIENCE,
+            40,
+            |i| i.smaller(dialect),
+            Item::size,
+            |variants| {
+                let numbered: Vec<(usize, Item)> = variants.iter().cloned().enumerate().collect();
+                let outcomes = evaluate(&batch, &numbered, stimulus, judge);
+                outcomes.iter().position(|o| {
+                    o.as_ref().is_some_and(|(d, s, r)| complaint_of(d, s, r).is_some_and(|c| c.resembles(&first)))
+                })
+            },
+        );
         let only = [(*k, small)];
         let Some(Some((_, samples, run))) = evaluate(&batch, &only, stimulus, judge).pop() else { continue };
         let dut = batch.dut("dut", &only, stimulus, 64);
@@ -304,7 +318,9 @@ fn module_group(seeds: &[u64], dialect: Dialect, report: &Report) {
     for (_, d) in &designs {
         d.walk(&mut |part| match part {
             Part::Expr(e) => e.walk(&mut |e| report.stats.count(e.label())),
-            Part::Target(r) => report.stats.count(format!("target {}", if r.steps.is_empty() { "whole" } else { "part" })),
+            Part::Target(r) => {
+                report.stats.count(format!("target {}", if r.steps.is_empty() { "whole" } else { "part" }))
+            }
             Part::Label(l) => report.stats.count(l),
         });
     }
@@ -393,7 +409,10 @@ fn both_ways(batch: &Batch, items: &[(usize, Item)], seed: u64, found: &Mutex<Ve
         let cut = |s: &Samples| s.iter().map(|row| vec![row[n].clone()]).collect::<Samples>();
         let single = Dut { outputs: vec![dut.outputs[n].clone()], ..dut.clone() };
         if compare(&single, &cut(&i[0]), &Run { two: cut(&run.two), three: cut(&run.three) }).is_some() {
-            found.lock().expect("no thread panics while it reports").push(batch.dut("dut", std::slice::from_ref(item), seed, 1).text);
+            found
+                .lock()
+                .expect("no thread panics while it reports")
+                .push(batch.dut("dut", std::slice::from_ref(item), seed, 1).text);
         }
     }
 }

@@ -568,9 +568,8 @@ impl Expr {
 fn members_comparable(a: &Expr, members: &[Member]) -> bool {
     let ty = a.ty();
     // Verilator 5.006 wants constants, because an x in a member is a wildcard.
-    let fits = |e: &Expr| {
-        matches!(e, Expr::Lit(_)) && e.ty().signed == ty.signed && (!ty.signed || e.ty().width == ty.width)
-    };
+    let fits =
+        |e: &Expr| matches!(e, Expr::Lit(_)) && e.ty().signed == ty.signed && (!ty.signed || e.ty().width == ty.width);
     a.closed()
         && !members.is_empty()
         && members.iter().all(|m| match m {
@@ -643,7 +642,8 @@ impl Ref {
                 }
                 (Step::Indexed { base, width, up }, Some((l, r))) => {
                     let (low, high, w) = (l.min(r), l.max(r), *width as i64 - 1);
-                    w < span((l, r)) as i64 && if *up { inside(base, low, high - w) } else { inside(base, low + w, high) }
+                    w < span((l, r)) as i64
+                        && if *up { inside(base, low, high - w) } else { inside(base, low + w, high) }
                 }
             };
             // Nothing can be selected from a part select in SystemVerilog.

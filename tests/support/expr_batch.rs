@@ -104,7 +104,11 @@ impl Batch {
         for n in 0..rng.u32(1..=3) {
             let w = width(rng);
             // A two-state argument would turn x into 0.
-            let ty = if rng.u32(0..4) == 0 && !self.dialect.wild { Type::ATOMS[rng.usize(0..8)].clone() } else { vector(rng, w) };
+            let ty = if rng.u32(0..4) == 0 && !self.dialect.wild {
+                Type::ATOMS[rng.usize(0..8)].clone()
+            } else {
+                vector(rng, w)
+            };
             let name: Rc<str> = format!("p{n}").into();
             own.var(name.clone(), ty.clone());
             args.push((name, Rc::new(ty)));

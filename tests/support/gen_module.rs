@@ -441,7 +441,10 @@ impl Maker<'_> {
                 let w = self.rng.u32(1..=12);
                 vector(self.rng, w)
             }
-            5 => Type::Packed { range: (self.rng.i64(1..=3), 0), elem: Rc::new(Type::vector(self.rng.u32(2..=4), false)) },
+            5 => Type::Packed {
+                range: (self.rng.i64(1..=3), 0),
+                elem: Rc::new(Type::vector(self.rng.u32(2..=4), false)),
+            },
             6 => Type::ATOMS[self.rng.usize(0..6)].clone(),
             7 | 8 if array => {
                 let elem = Type::vector(self.rng.u32(2..=8), self.rng.bool());
@@ -491,7 +494,9 @@ impl Maker<'_> {
             let cond = match (self.low_reset, self.rng.bool()) {
                 (true, true) => Expr::Unary("!", active.boxed()),
                 (true, false) => Expr::Unary("~", active.boxed()),
-                (false, true) if !asynchronous => equal(active, Expr::Lit(Lit::binary(1, Ty { width: 1, signed: false }))),
+                (false, true) if !asynchronous => {
+                    equal(active, Expr::Lit(Lit::binary(1, Ty { width: 1, signed: false })))
+                }
                 (false, _) => active,
             };
             Block::of(vec![Stmt::If { qualifier: "", cond, then, other: Some(normal) }])
@@ -597,7 +602,15 @@ impl Maker<'_> {
         (0..n).map(|_| self.stmt(scope, targets, op, depth, tasks, in_loop)).collect()
     }
 
-    fn block(&mut self, scope: &Scope, targets: &[Ref], op: &'static str, depth: u32, tasks: &[Task], in_loop: bool) -> Block {
+    fn block(
+        &mut self,
+        scope: &Scope,
+        targets: &[Ref],
+        op: &'static str,
+        depth: u32,
+        tasks: &[Task],
+        in_loop: bool,
+    ) -> Block {
         let mut block = Block::default();
         let inner = self.locals(&mut block, scope, true);
         block.stmts.extend(self.stmts(&inner, targets, op, depth, tasks, in_loop));
@@ -819,7 +832,12 @@ impl Maker<'_> {
                 ("foreach", format!("foreach ({}[{i}])", a.name), String::new(), Some((l.min(r), l.max(r))))
             }
             3 => ("for down", format!("for (int {i} = {n}; {i} >= 0; {i}--)"), String::new(), Some((0, n))),
-            4 => ("for step", format!("for (int {i} = 0; {i} < {}; {i} += 2)", 2 * n), String::new(), Some((0, 2 * n - 2))),
+            4 => (
+                "for step",
+                format!("for (int {i} = 0; {i} < {}; {i} += 2)", 2 * n),
+                String::new(),
+                Some((0, 2 * n - 2)),
+            ),
             _ => ("for", format!("for (int {i} = 0; {i} < {n}; {i}++)"), String::new(), Some((0, n - 1))),
         };
         if let Some((low, high)) = known {
@@ -978,8 +996,11 @@ impl Maker<'_> {
             let cond = if self.low_reset { Expr::Unary("!", active.boxed()) } else { active };
             Stmt::If { qualifier: "", cond, then: store(init), other: Some(Block::of(vec![hold])) }
         };
-        let (head, label) =
-            if self.rng.bool() { ("always_latch", "process always_latch") } else { ("always @*", "process latch in always @*") };
+        let (head, label) = if self.rng.bool() {
+            ("always_latch", "process always_latch")
+        } else {
+            ("always @*", "process latch in always @*")
+        };
         body.items.push(Item::Process { label, head: head.into(), body: Block::of(vec![stmt]), tail: "" });
         body.late.var(n, ty);
     }

@@ -75,7 +75,8 @@ pub fn verilator(duts: &[Dut]) -> Result<Vec<Samples>, String> {
     files(at, duts, &bench(duts));
     let cycles = duts.iter().map(|d| d.vectors.len()).max().unwrap_or(0);
     // Unoptimised: faster to build, and Verilator's optimisations are not what is to be tested.
-    let flags = ["--cc", "-O0", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint", "-Wno-style"];
+    let flags =
+        ["--cc", "-O0", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint", "-Wno-style"];
     // Non-blocking assignments to arrays in a loop need the loop unrolled.
     let more = ["--unroll-count", "256", "--unroll-stmts", "100000", "--top", "tb", "-Mdir", "obj", "bench.sv"];
     run(at, "verilator", &[&flags[..], &more[..]].concat())?;
@@ -209,9 +210,9 @@ fn parse(duts: &[Dut], output: &str) -> Result<Vec<Samples>, String> {
     }
     for (samples, d) in all.iter().zip(duts) {
         let complete = samples.len() == d.samples()
-            && samples.iter().all(|s| {
-                s.len() == d.outputs.len() && s.iter().zip(&d.outputs).all(|(v, o)| v.len() == o.1 as usize)
-            });
+            && samples
+                .iter()
+                .all(|s| s.len() == d.outputs.len() && s.iter().zip(&d.outputs).all(|(v, o)| v.len() == o.1 as usize));
         if !complete {
             return Err(format!("{}: the simulator printed {} samples of {}", d.top, samples.len(), d.samples()));
         }

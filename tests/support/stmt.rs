@@ -11,19 +11,55 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub enum Stmt {
     /// `{to…} op from`; the operator is `=`, `<=` or a compound one.
-    Assign { to: Vec<Ref>, op: &'static str, from: Expr },
+    Assign {
+        to: Vec<Ref>,
+        op: &'static str,
+        from: Expr,
+    },
     /// An assignment pattern; `keys` name the members, or are missing for a list by position.
-    Pattern { to: Ref, op: &'static str, keys: Vec<String>, values: Vec<Expr> },
+    Pattern {
+        to: Ref,
+        op: &'static str,
+        keys: Vec<String>,
+        values: Vec<Expr>,
+    },
     /// `++` or `--`, before or after.
-    Bump { to: Ref, op: &'static str, before: bool },
-    If { qualifier: &'static str, cond: Expr, then: Block, other: Option<Block> },
-    Case { qualifier: &'static str, kind: CaseKind, on: Expr, arms: Vec<(Vec<String>, Block)>, default: Block },
+    Bump {
+        to: Ref,
+        op: &'static str,
+        before: bool,
+    },
+    If {
+        qualifier: &'static str,
+        cond: Expr,
+        then: Block,
+        other: Option<Block>,
+    },
+    Case {
+        qualifier: &'static str,
+        kind: CaseKind,
+        on: Expr,
+        arms: Vec<(Vec<String>, Block)>,
+        default: Block,
+    },
     /// A loop whose text before the body is fixed.
-    Loop { head: String, label: &'static str, body: Block, tail: String },
+    Loop {
+        head: String,
+        label: &'static str,
+        body: Block,
+        tail: String,
+    },
     /// `if (cond) break;` or `continue;`, inside a loop.
-    Leave { cond: Expr, word: &'static str },
+    Leave {
+        cond: Expr,
+        word: &'static str,
+    },
     /// A task or void function: inputs are expressions, the last argument is an output.
-    Call { name: Rc<str>, inputs: Vec<Expr>, output: Ref },
+    Call {
+        name: Rc<str>,
+        inputs: Vec<Expr>,
+        output: Ref,
+    },
     Return(Expr),
 }
 
@@ -47,13 +83,30 @@ pub struct Block {
 pub enum Item {
     /// Text that the shrinker takes or leaves as a whole: declarations, initial blocks, typedefs.
     Raw(&'static str, String),
-    Assign { to: Vec<Ref>, from: Expr },
+    Assign {
+        to: Vec<Ref>,
+        from: Expr,
+    },
     /// A process, function or task: text before the body, the body, text after.
-    Process { label: &'static str, head: String, body: Block, tail: &'static str },
+    Process {
+        label: &'static str,
+        head: String,
+        body: Block,
+        tail: &'static str,
+    },
     /// A generate construct: each branch has its own opening line.
-    Generate { label: &'static str, branches: Vec<(String, Vec<Item>)>, tail: &'static str },
+    Generate {
+        label: &'static str,
+        branches: Vec<(String, Vec<Item>)>,
+        tail: &'static str,
+    },
     /// An instance: text around the expressions connected to its inputs.
-    Instance { label: &'static str, head: String, inputs: Vec<(String, Expr)>, tail: String },
+    Instance {
+        label: &'static str,
+        head: String,
+        inputs: Vec<(String, Expr)>,
+        tail: String,
+    },
 }
 
 /// A module.
@@ -412,11 +465,9 @@ impl Item {
             Item::Assign { to, from } => {
                 from.smaller().into_iter().map(|from| Item::Assign { to: to.clone(), from }).collect()
             }
-            Item::Process { label, head, body, tail } => body
-                .smaller()
-                .into_iter()
-                .map(|body| Item::Process { label, head: head.clone(), body, tail })
-                .collect(),
+            Item::Process { label, head, body, tail } => {
+                body.smaller().into_iter().map(|body| Item::Process { label, head: head.clone(), body, tail }).collect()
+            }
             Item::Generate { label, branches, tail } => {
                 let mut out = vec![];
                 for (i, (head, items)) in branches.iter().enumerate() {

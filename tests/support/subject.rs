@@ -30,7 +30,9 @@ impl Complaint {
     /// Whether another complaint is about the same thing, so that shrinking does not wander off.
     pub fn resembles(&self, other: &Complaint) -> bool {
         match (self, other) {
-            (Complaint::Refused(a, _), Complaint::Refused(b, _)) | (Complaint::Panicked(a), Complaint::Panicked(b)) => a == b,
+            (Complaint::Refused(a, _), Complaint::Refused(b, _)) | (Complaint::Panicked(a), Complaint::Panicked(b)) => {
+                a == b
+            }
             (Complaint::Differs { .. }, Complaint::Differs { .. }) => true,
             _ => false,
         }
@@ -88,7 +90,8 @@ fn drive<L: Lanes>(net: &Netlist, dut: &Dut, options: SimOptions) -> Result<Samp
     let inputs: Vec<Option<usize>> = dut.inputs.iter().map(|(name, _)| sim.input_index(name)).collect();
     let clock = sim.input_index("clk");
     let read = |sim: &Sim<L>, lane| outputs.iter().map(|o| sim.output_bits(*o, lane).to_binary()).collect::<Vec<_>>();
-    let settle = |sim: &mut Sim<L>| sim.settle().map_err(|e| Complaint::Refused("does not settle".into(), e.to_string()));
+    let settle =
+        |sim: &mut Sim<L>| sim.settle().map_err(|e| Complaint::Refused("does not settle".into(), e.to_string()));
     let mut samples = vec![];
     if !dut.clocked {
         for chunk in dut.vectors.chunks(64) {

@@ -96,7 +96,8 @@ pub fn compare(
     result.toggled = (toggled, seen.len());
     let percent = result.percent();
     if percent.iter().zip(design.least).any(|(p, least)| *p < least as f64) {
-        result.mismatch = Some(format!("too few output bits were compared: {percent:.1?} percent of {:?}", design.least));
+        result.mismatch =
+            Some(format!("too few output bits were compared: {percent:.1?} percent of {:?}", design.least));
     }
     result
 }

@@ -74,13 +74,19 @@ pub fn elaborate(request: &Request, sources: SourceMap) -> Elaborated {
 /// The first half of [`elaborate`]: files and libraries into syntax trees.
 pub fn read_request(request: &Request, out: &mut Elaborated) -> Vec<ast::Unit> {
     let mut macros = None;
-    let mut units = read::read_files(&request.files, &request.read, &mut macros, &mut out.sources, &mut out.diagnostics);
+    let mut units =
+        read::read_files(&request.files, &request.read, &mut macros, &mut out.sources, &mut out.diagnostics);
     add_libraries(request, &mut units, &mut macros, out);
     units
 }
 
 /// Takes missing modules from library files and folders until none is missing or none is found.
-fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, macros: &mut Option<Vec<cache::Macro>>, out: &mut Elaborated) {
+fn add_libraries(
+    request: &Request,
+    units: &mut Vec<ast::Unit>,
+    macros: &mut Option<Vec<cache::Macro>>,
+    out: &mut Elaborated,
+) {
     let mut libfiles = request.libfiles.clone();
     loop {
         let defined: std::collections::HashSet<&str> =
@@ -96,8 +102,10 @@ fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, macros: &mut Opt
         if missing.is_empty() {
             return;
         }
+        // Library files come first; folders are searched for what is missing after that.
         let mut add: Vec<PathBuf> = std::mem::take(&mut libfiles);
-        for name in &missing {
+        let names: &[String] = if add.is_empty() { &missing } else { &[] };
+        for name in names {
             let found = request
                 .libdirs
                 .iter()
@@ -113,11 +121,11 @@ fn add_libraries(request: &Request, units: &mut Vec<ast::Unit>, macros: &mut Opt
             return;
         }
         let mut more = read::read_files(&add, &request.read, macros, &mut out.sources, &mut out.diagnostics);
-        // A library gives only what is missing; what the design defines itself stays.
-        let defined: std::collections::HashSet<String> =
+        // A library gives only what is missing, and of two definitions the first one found.
+        let mut defined: std::collections::HashSet<String> =
             units.iter().flat_map(|u| &u.modules).map(|m| m.name.name.to_string()).collect();
         for u in &mut more {
-            u.modules.retain(|m| !defined.contains(m.name.name.as_str()));
+            u.modules.retain(|m| defined.insert(m.name.name.to_string()));
         }
         units.append(&mut more);
     }

@@ -76,7 +76,12 @@ impl<'a> Elab<'a> {
             Pattern(Some(t), _) => match self.type_expr(t)? {
                 Some(t) => t,
                 None => {
-                    return error(codes::E0209, "an assignment pattern's prefix is not a type", t.span, "type expected");
+                    return error(
+                        codes::E0209,
+                        "an assignment pattern's prefix is not a type",
+                        t.span,
+                        "type expected",
+                    );
                 }
             },
             Pattern(None, _) => {

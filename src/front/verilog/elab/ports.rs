@@ -135,7 +135,12 @@ impl<'a> Elab<'a> {
                 match self.type_expr(e)? {
                     Some(t) => Override::Type(t),
                     None => {
-                        return error(codes::E0209, format!("parameter `{name}` is a type"), e.span, "a type is needed");
+                        return error(
+                            codes::E0209,
+                            format!("parameter `{name}` is a type"),
+                            e.span,
+                            "a type is needed",
+                        );
                     }
                 }
             } else if let ExprKind::Pattern(None, _) = e.kind {

@@ -21,9 +21,12 @@ pub(super) enum ProcKind {
 /// Which bits of a variable a process assigns, and how.
 #[derive(Default)]
 pub(super) struct Touch {
-    ranges: Vec<(u32, u32)>,
-    blocking: Option<Span>,
-    nonblocking: Option<Span>,
+    /// Bits assigned with `=`, and the last place that did.
+    blocking: Vec<(u32, u32)>,
+    blocking_at: Option<Span>,
+    /// The same for `<=`.
+    nonblocking: Vec<(u32, u32)>,
+    nonblocking_at: Option<Span>,
 }
 
 pub(super) struct MemWrite {
@@ -66,17 +69,23 @@ impl Process {
     }
     pub(super) fn touch(&mut self, v: VarId, lo: u32, width: u32, nonblocking: bool, span: Span) {
         let t = self.touched.entry(v).or_default();
-        if width > 0 && !t.ranges.contains(&(lo, width)) {
-            t.ranges.push((lo, width));
+        let (ranges, at) = if nonblocking {
+            (&mut t.nonblocking, &mut t.nonblocking_at)
+        } else {
+            (&mut t.blocking, &mut t.blocking_at)
+        };
+        if width > 0 && !ranges.contains(&(lo, width)) {
+            ranges.push((lo, width));
         }
-        *(if nonblocking { &mut t.nonblocking } else { &mut t.blocking }) = Some(span);
+        *at = Some(span);
     }
 }
 
 impl Touch {
     /// Disjoint, sorted, as few as possible.
     fn merged(&self) -> Vec<(u32, u32)> {
-        let mut r = self.ranges.clone();
+        let mut r = self.blocking.clone();
+        r.extend(&self.nonblocking);
         r.sort();
         let mut out: Vec<(u32, u32)> = Vec::new();
         for (lo, w) in r {
@@ -88,7 +97,7 @@ impl Touch {
         out
     }
     fn span(&self) -> Span {
-        self.nonblocking.or(self.blocking).unwrap_or(Span::NONE)
+        self.nonblocking_at.or(self.blocking_at).unwrap_or(Span::NONE)
     }
 }
 
@@ -277,14 +286,28 @@ impl<'a> Elab<'a> {
         Ok(())
     }
     fn final_value(&mut self, env: &Env, v: VarId, t: &Touch) -> Res<NodeId> {
-        if let (Some(a), Some(b)) = (t.blocking, t.nonblocking) {
-            let name = self.d.signals[self.vars[v.0 as usize].signal.index()].name.clone();
-            let d =
-                Diagnostic::error(codes::E0412, format!("`{name}` is assigned both with = and with <= in one process"))
-                    .at(b, "non-blocking here")
-                    .also(a, "blocking here")
-                    .help("use one kind of assignment for it");
-            return Err(Box::new(d));
+        if let (Some(a), Some(b)) = (t.blocking_at, t.nonblocking_at) {
+            let clash = t.blocking.iter().any(|(x, w)| t.nonblocking.iter().any(|(y, u)| *x < y + u && *y < x + w));
+            if clash {
+                let name = self.d.signals[self.vars[v.0 as usize].signal.index()].name.clone();
+                let d = Diagnostic::error(
+                    codes::E0412,
+                    format!("`{name}` is assigned both with = and with <= in one process"),
+                )
+                .at(b, "non-blocking here")
+                .also(a, "blocking here")
+                .help("use one kind of assignment for it");
+                return Err(Box::new(d));
+            }
+            // Different bits: each takes the value of its own kind.
+            let hold = self.base(Key::Now(v));
+            let next = env.get(Key::Next(v)).unwrap_or(hold);
+            let mut all = env.get(Key::Now(v)).unwrap_or(hold);
+            for (lo, w) in &t.nonblocking {
+                let part = self.d.slice(next, *lo, *w);
+                all = self.d.splice(all, *lo, part);
+            }
+            return Ok(all);
         }
         Ok(match env.get(Key::Next(v)).or(env.get(Key::Now(v))) {
             Some(n) => n,
@@ -377,7 +400,13 @@ impl<'a> Elab<'a> {
         r
     }
     /// `n` with the places where [`Self::holds`] finds the signal's old value made free.
-    fn without_hold(&mut self, n: NodeId, at: u32, sig: SignalId, memo: &mut FxHashMap<(NodeId, u32), NodeId>) -> NodeId {
+    fn without_hold(
+        &mut self,
+        n: NodeId,
+        at: u32,
+        sig: SignalId,
+        memo: &mut FxHashMap<(NodeId, u32), NodeId>,
+    ) -> NodeId {
         if let Some(r) = memo.get(&(n, at)) {
             return *r;
         }
@@ -565,13 +594,18 @@ impl<'a> Elab<'a> {
         }
         for (v, t) in &process.touched {
             let mut next = self.final_value(&env, *v, t)?;
-            let hold = self.base(Key::Now(*v));
             if let Some(c) = clock.iff {
+                let hold = self.base(Key::Now(*v));
                 next = self.d.mux(c, next, hold);
+            }
+            // The value each asynchronous control forces.
+            let mut forced = Vec::new();
+            for (active, env, at) in &controls {
+                forced.push((*active, self.final_value(env, *v, t)?, *at));
             }
             for (lo, w) in t.merged() {
                 let part = self.d.slice(next, lo, w);
-                self.register(*v, lo, w, part, &clock, &controls, hold, t.span());
+                self.register(*v, lo, w, part, &clock, &forced, t.span());
             }
         }
         Ok(())
@@ -604,16 +638,12 @@ impl<'a> Elab<'a> {
         w: u32,
         next: NodeId,
         clock: &Event,
-        controls: &[(NodeId, Env, Span)],
-        hold: NodeId,
+        forced: &[(NodeId, NodeId, Span)],
         span: Span,
     ) {
         let signal = self.vars[v.0 as usize].signal;
-        // Per control: the value it forces, and which bits it leaves alone.
-        let forced: Vec<(NodeId, NodeId, Span)> = controls
-            .iter()
-            .map(|(active, env, at)| (*active, env.get(Key::Next(v)).or(env.get(Key::Now(v))).unwrap_or(hold), *at))
-            .collect();
+        // Which bits each control leaves alone.
+        let hold = self.base(Key::Now(v));
         let keeps = |e: &mut Self, bit: u32| -> Vec<bool> {
             forced
                 .iter()

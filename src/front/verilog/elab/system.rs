@@ -147,7 +147,10 @@ impl<'a> Elab<'a> {
             }
             "$test$plusargs" | "$value$plusargs" => {
                 // Hardware has no command line: the argument is never there.
-                self.warn(Diagnostic::warning(codes::W0415, format!("`{name}` is taken as not given")).at(span, "simulation only"));
+                self.warn(
+                    Diagnostic::warning(codes::W0415, format!("`{name}` is taken as not given"))
+                        .at(span, "simulation only"),
+                );
                 int(self, 0)
             }
             "$rtoi" => self.rvalue(arg(args, 0, name, span)?, &Ty::vector(32, true, false)),
