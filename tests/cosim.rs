@@ -109,7 +109,7 @@ fn a_mistake_in_one_gate_is_noticed() {
     let missed: Vec<&str> = tried.iter().filter(|(_, noticed)| !noticed).map(|(name, _)| name.as_str()).collect();
     println!("{} of {} mistakes were noticed; not: {missed:#?}", tried.len() - missed.len(), tried.len());
     assert!(
-        tried.len() > 100 && missed.len() * 20 <= tried.len(),
+        tried.len() > 100 && missed.len() * 10 <= tried.len(),
         "{} of {} mistakes were missed",
         missed.len(),
         tried.len()

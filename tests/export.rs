@@ -267,7 +267,7 @@ fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
         [AssertKind::Assert, AssertKind::Assume, AssertKind::Cover, AssertKind::Assert].into_iter().enumerate()
     {
         let (enable, condition) = (m.bit(), m.bit());
-        let (name, span) = (format!("p{i}").into(), m.span(i));
+        let (name, span) = (["p", "u.line 3", "assert", "3"][i].into(), m.span(i));
         let clock = if i < 2 { clock } else { None };
         m.d.asserts.push(Assert { kind, name, enable, condition, clock, span });
     }
@@ -434,15 +434,19 @@ fn value(v: &[u64], l: u32) -> u64 {
 
 /// All bits of ports by name, with the port and bit.
 fn bit_names(ports: &[entail::net::Net]) -> HashMap<String, Lit> {
-    ports.iter().flat_map(|p| p.bits.iter().enumerate().map(|(i, l)| (p.bit_name(i as u32), *l))).collect()
+    let bits = ports.iter().flat_map(|p| p.bits.iter().enumerate().map(move |(i, l)| (p.bit_name(i as u32), *l)));
+    bits.map(|(name, l)| (name.replace(' ', "_"), l)).collect()
 }
 
 /// Every state bit of the design starts in the file as it does in the design: 0, 1 or either.
 fn check_resets(net: &Netlist, aig: &Aig, context: &str) {
     let registers = net.registers.iter().map(|r| (r.net, r.init));
     for (at, init) in registers.chain(net.latches.iter().map(|l| (l.net, l.init))) {
-        let name = net.nets[at.0 as usize].bit_name(at.1);
-        let l = (0..aig.latches.len()).find(|i| aig.symbol('l', *i) == name).map(|i| aig.latches[i]).expect("a latch");
+        let name = net.nets[at.0 as usize].bit_name(at.1).replace(' ', "_");
+        let l = (0..aig.latches.len())
+            .find(|i| [&name, &format!("entail:before:{name}")].contains(&&aig.symbol('l', *i).to_string()))
+            .map(|i| aig.latches[i])
+            .expect("a latch");
         let want = init.map_or(l.0, |v| v as u32);
         assert_eq!(l.2, want, "{context}: reset of {name}");
     }
@@ -463,7 +467,8 @@ fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, conte
         let v = if l.2 == l.0 { rng.u64(..) } else { 0u64.wrapping_sub(l.2 as u64) };
         state.push(v);
         if l.2 == l.0 {
-            let lit = names[aig.symbol('l', i)];
+            let name = aig.symbol('l', i);
+            let lit = names[name.strip_prefix("entail:before:").unwrap_or(name)];
             if let Some(r) = net.registers.iter().position(|r| r.gate == lit.gate()) {
                 sim.set_register(r, v);
             } else {
@@ -481,7 +486,7 @@ fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, conte
         let inputs: Vec<u64> = (0..aig.inputs.len()).map(|_| rng.u64(..)).collect();
         for (i, v) in inputs.iter().enumerate() {
             let name = aig.symbol('i', i);
-            match name.strip_prefix("entail:free ") {
+            match name.strip_prefix("entail:free:") {
                 Some(n) => sim.set_free(n.parse().expect("a number"), *v),
                 None => {
                     let at =
@@ -519,9 +524,9 @@ fn compare_aiger(net: &Netlist, bytes: &[u8], rng: &mut Rng, steps: usize, conte
         }
         for (i, a) in net.asserts.iter().enumerate() {
             let (letter, kind, name, want) = match a.kind {
-                AssertKind::Assert => ('b', 1, a.name.to_string(), failures[i]),
-                AssertKind::Assume => ('c', 2, a.name.to_string(), !failures[i]),
-                AssertKind::Cover => ('o', 0, format!("cover {}", a.name), hits[i]),
+                AssertKind::Assert => ('b', 1, a.name.replace(' ', "_"), failures[i]),
+                AssertKind::Assume => ('c', 2, a.name.replace(' ', "_"), !failures[i]),
+                AssertKind::Cover => ('o', 0, format!("cover:{}", a.name), hits[i]),
             };
             let at = (0..aig.roots[kind].len()).find(|k| aig.symbol(letter, *k) == name).expect("a property");
             assert_eq!(value(&v, aig.roots[kind][at]), want, "{context}, step {step}, {name}");
@@ -946,8 +951,8 @@ fn compare_btor2(net: &Netlist, text: &str, rng: &mut Rng, steps: usize, context
         }
         for (i, a) in net.asserts.iter().enumerate() {
             let (word, name, want) = match a.kind {
-                AssertKind::Assert => ("bad", a.name.to_string(), seen[i].0),
-                AssertKind::Assume => ("constraint", a.name.to_string(), 1 - seen[i].0),
+                AssertKind::Assert => ("bad", a.name.replace(' ', "_"), seen[i].0),
+                AssertKind::Assume => ("constraint", a.name.replace(' ', "_"), 1 - seen[i].0),
                 AssertKind::Cover => ("output", format!("cover_{}", a.name), seen[i].1),
             };
             let l = b.of(word).find(|l| l.1[2] == name).expect("a property");
@@ -1321,6 +1326,30 @@ fn floating_nets_are_inputs() {
     compare_aiger(&net, &bytes, &mut Rng::with_seed(1), 20, "floating");
 }
 
+/// Nothing changes at time zero, yet the latch is open and the reset acts.
+#[test]
+fn latches_and_controls_act_from_the_start_in_verilog() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut m = maker();
+    let (clk, yes) = (m.named("clk"), m.d.bool(true));
+    let on = m.register("on", 1, clk, Edge::Pos, Bits::ones(1));
+    m.register("data", 2, clk, Edge::Pos, Bits::from_u64(2, 2));
+    let (enable, data) = (m.named("on"), m.named("data"));
+    m.d.registers[on].next = yes;
+    let l = m.latch("open", enable, 2, Bits::x(2));
+    m.d.latches[l].data = data;
+    let r = m.register("reset", 2, clk, Edge::Pos, Bits::zero(2));
+    m.d.registers[r].asyncs.push(AsyncControl { condition: enable, value: data });
+    let r = m.register("tied", 2, clk, Edge::Pos, Bits::zero(2));
+    m.d.registers[r].asyncs.push(AsyncControl { condition: yes, value: data });
+    let net = gates(&m.d);
+    let file = dir.path().join("dut.v");
+    std::fs::write(&file, verilog::write(&net, &sources())).expect("written");
+    let stimulus = stimulus(&net, &mut Rng::with_seed(0), 5, false);
+    let got = icarus(dir.path(), &net, &stimulus, false);
+    agree(&simulate(&net, &stimulus, false), &got, "from the start", &file);
+}
+
 /// A counter to 7 that an enable moves, and two claims about it.
 fn counter() -> Design {
     let mut m = maker();
@@ -1373,7 +1402,8 @@ fn abc_writes_back_the_aiger_it_read() {
         d.asserts.clear();
         let bytes = aiger::write(&gates(&d), &sources(), AigerOptions::default()).expect("can be written");
         std::fs::write(dir.path().join("a.aig"), &bytes).expect("written");
-        run(dir.path(), "berkeley-abc", &["-c", "read a.aig; write_aiger -s b.aig"]);
+        let log = run(dir.path(), "berkeley-abc", &["-c", "read a.aig; write_aiger -s b.aig"]);
+        assert!(!log.contains("failed") && !log.contains("Empty"), "{log}");
         let (a, b) = (Aig::parse(&bytes), Aig::parse(&std::fs::read(dir.path().join("b.aig")).expect("written")));
         let mut rng = Rng::with_seed(seed);
         let start = |x: &Aig| x.latches.iter().map(|l| 0u64.wrapping_sub(l.2 as u64)).collect::<Vec<_>>();

@@ -97,7 +97,7 @@ fn mixture(sources: &Sources) -> Vec<Diagnostic> {
             .at(sources.within("<= dat;", "dat"), "not declared in `fifo`")
             .also(sources.fifo("data"), "a similar name is declared here")
             .help("did you mean `data`?"),
-        Diagnostic::warning(codes::W0507, "assignment truncates 5 bits to 4")
+        Diagnostic::warning(codes::W0305, "index 5 is outside [3:0]")
             .at(sources.fifo("tail + push"), "the carry is lost, 100%")
             .note("the sum of a 4-bit and a 1-bit value has 5 bits\nunless the carry is never set"),
         Diagnostic::new(codes::W0510, Severity::Note, "register `memory` has no reset")

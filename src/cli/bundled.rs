@@ -35,8 +35,11 @@ pub const FILES: &[(&str, &str)] = &[
     ("designs/uart/uart_tx.sv", include_str!("../../designs/uart/uart_tx.sv")),
 ];
 
-/// What the demo shows: title, folder, top, parameters.
-pub const TOPS: &[(&str, &str, &str, &[(&str, &str)])] = &[
+/// A design of the demo: title, folder, top, parameters.
+pub type Shown = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// What the demo shows.
+pub const TOPS: &[Shown] = &[
     ("dual-clock FIFO, gray pointers", "async_fifo", "async_fifo", &[("LOG_DEPTH", "4")]),
     ("two-flop synchroniser", "sync", "two_flop", &[]),
     ("pulse synchroniser", "sync", "pulse_sync", &[]),

@@ -22,7 +22,7 @@ pub fn write(net: &Netlist, map: &SourceMap, limit: usize) -> String {
     let gates = net.gates.iter().filter(|g| matches!(g, Gate::And(..) | Gate::Xor(..) | Gate::Mux(..))).count();
     let _ = writeln!(
         d.out,
-        "digraph {} {{\n  rankdir=LR;\n  node [fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", fontsize=8];",
+        "digraph {} {{\n  rankdir=LR;\n  newrank=true;\n  node [fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", fontsize=8];",
         quote(&net.name)
     );
     d.legend();
@@ -54,12 +54,20 @@ struct Drawing<'a> {
     out: String,
     /// Clocks in the order of their colours.
     clocks: Vec<(Lit, String)>,
+    /// The net that stands for a net with state: words of a lowered memory share one box.
+    boxes: FxHashMap<u32, u32>,
 }
 
 impl<'a> Drawing<'a> {
     fn new(net: &'a Netlist, map: &'a SourceMap) -> Drawing<'a> {
         let clocks = net.stats().clocks.into_iter().map(|c| (c.clock, c.name)).collect();
-        Drawing { net, map, out: String::new(), clocks }
+        let mut boxes = FxHashMap::default();
+        let mut memories: FxHashMap<&str, u32> = FxHashMap::default();
+        for n in net.registers.iter().map(|r| r.net.0).chain(net.latches.iter().map(|l| l.net.0)) {
+            let shown = memory_of(&net.nets[n as usize].name).map_or(n, |m| *memories.entry(m).or_insert(n));
+            boxes.insert(n, shown);
+        }
+        Drawing { net, map, out: String::new(), clocks, boxes }
     }
 
     fn legend(&mut self) {
@@ -90,8 +98,8 @@ impl<'a> Drawing<'a> {
         Some(match g {
             Gate::Input(p, _) => Block::Input(p),
             Gate::Free(_) => Block::Free,
-            Gate::Register(r) => Block::State(net.registers[r as usize].net.0),
-            Gate::Latch(r) => Block::State(net.latches[r as usize].net.0),
+            Gate::Register(r) => Block::State(self.boxes[&net.registers[r as usize].net.0]),
+            Gate::Latch(r) => Block::State(self.boxes[&net.latches[r as usize].net.0]),
             Gate::Read(m, ..) => Block::Memory(m),
             _ => return None,
         })
@@ -120,6 +128,7 @@ impl<'a> Drawing<'a> {
         let mut levels: BTreeMap<&str, BTreeMap<u32, (usize, String)>> = BTreeMap::new();
         let registers = net.registers.iter().map(|r| (r.net.0, Some(r.clock)));
         for (n, clock) in registers.chain(net.latches.iter().map(|l| (l.net.0, None))) {
+            let n = self.boxes[&n];
             let name = net.nets[n as usize].name.as_str();
             let level = name.rsplit_once('.').map_or("", |x| x.0);
             let style = match clock {
@@ -139,7 +148,8 @@ impl<'a> Drawing<'a> {
             let indent = if level.is_empty() { 2 } else { 4 };
             for (n, (count, style)) in list {
                 let owner = &net.nets[*n as usize];
-                let short = owner.name.rsplit_once('.').map_or(owner.name.as_str(), |x| x.1);
+                let name = memory_of(&owner.name).unwrap_or(&owner.name);
+                let short = name.rsplit_once('.').map_or(name, |x| x.1);
                 self.node(indent, Block::State(*n), &sized(short, *count), style, owner.span);
             }
             if !level.is_empty() {
@@ -160,7 +170,7 @@ impl<'a> Drawing<'a> {
             list.extend(o.bits.iter().map(|l| (Block::Output(i as u32), *l, "", false)));
         }
         for r in &net.registers {
-            let b = Block::State(r.net.0);
+            let b = Block::State(self.boxes[&r.net.0]);
             list.push((b, r.next, "", false));
             // A clock that is an input is told by the colour.
             if !is_input(net, r.clock) {
@@ -171,7 +181,7 @@ impl<'a> Drawing<'a> {
             }
         }
         for l in &net.latches {
-            let b = Block::State(l.net.0);
+            let b = Block::State(self.boxes[&l.net.0]);
             list.extend([(b, l.data, "", false), (b, l.enable, "enable", true)]);
         }
         for (i, m) in net.memories.iter().enumerate() {
@@ -281,6 +291,12 @@ impl<'a> Drawing<'a> {
         blocks.sort_unstable();
         (blocks, size)
     }
+}
+
+/// The memory of a net that is one of its words: they are called `memory[3]`.
+fn memory_of(name: &str) -> Option<&str> {
+    let (memory, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    (!index.is_empty() && index.bytes().all(|b| b.is_ascii_digit())).then_some(memory)
 }
 
 /// `name (8)`, or the name alone if it is one bit.

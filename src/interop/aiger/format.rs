@@ -1,6 +1,6 @@
 //! The bytes of an AIGER file.
 
-use super::super::line_of;
+use super::super::{ident::Scope, line_of};
 use super::AigerOptions;
 use super::model::{Model, Symbol};
 use crate::net::{Gate, Lit};
@@ -112,19 +112,21 @@ fn write_file(
         ('b', model.bad.iter().map(|s| &s.0).collect()),
         ('c', model.constraints.iter().map(|s| &s.0).collect()),
     ];
+    // Readers want the names of inputs and latches to differ, and those of outputs among themselves.
+    let mut scopes = [Scope::default(), Scope::default(), Scope::default(), Scope::default()];
+    let mut comments = Vec::new();
     for (letter, table) in &tables {
+        let scope = &mut scopes["ilobc".find(*letter).map_or(0, |k| k.saturating_sub(1))];
         for (i, s) in table.iter().enumerate() {
-            writeln!(out, "{letter}{i} {}", printable(&s.name))?;
-        }
-    }
-    writeln!(out, "c\nentail\nstep: {}", model.step)?;
-    for (letter, table) in &tables {
-        for (i, s) in table.iter().enumerate() {
+            let name = scope.fresh(&s.name);
+            writeln!(out, "{letter}{i} {name}")?;
             if let Some(place) = line_of(map, s.span) {
-                writeln!(out, "{letter}{i} {} {place}", printable(&s.name))?;
+                writeln!(comments, "{letter}{i} {name} {place}")?;
             }
         }
     }
+    writeln!(out, "c\nentail\nstep: {}", model.step)?;
+    out.append(&mut comments);
     Ok(())
 }
 
@@ -135,11 +137,6 @@ fn delta(out: &mut Vec<u8>, mut d: u32) {
         d >>= 7;
     }
     out.push(d as u8);
-}
-
-/// A symbol ends with its line.
-fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }
 
 /// The gates that something in the file depends on.

@@ -1,11 +1,11 @@
 //! AIGER 1.9, ascii and binary (Biere, Heljanko, Wieringa, "AIGER 1.9 and beyond", 2011).
 //!
-//! Inputs are the input bits (without a clock that is the step itself), then the free values, then
-//! nothing: a free value is chosen anew in each step. Latches are registers, level-sensitive
-//! latches and, where a step is any moment, the levels of the clocks before (`entail:before …`) and
-//! one bit for the first step (`entail:first`). A register without an initial value resets to
-//! itself, which is how AIGER 1.9 says that it starts with either value. Outputs are the output
-//! bits, then one per cover (`cover …`, 1 when it is hit). An assert is a bad state (reached and
+//! Inputs are the input bits (without a clock that is the step itself), then the free values, which
+//! are chosen anew in each step. Latches are registers and level-sensitive latches; where a step is
+//! any moment, they hold what was before the step (`entail:before:NAME`), and so do latches for the
+//! levels of the clocks (`entail:clock:NAME`) and one for the first step (`entail:first`). A register without an initial
+//! value resets to itself, which is how AIGER 1.9 says that it starts with either value. Outputs are the output
+//! bits, then one per cover (`cover:NAME`, 1 when it is hit). An assert is a bad state (reached and
 //! not held), an assume an invariant constraint. What a step is: see [`super::steps`]; the comment
 //! section says which kind was written, and where each symbol comes from.
 //!

@@ -80,7 +80,7 @@ fn inputs(net: &Netlist, b: &mut Builder, without: Option<GateId>) -> Inputs {
         }
     }
     for (i, f) in net.frees.iter().enumerate() {
-        add(f.gate, format!("entail:free {i}"), f.span);
+        add(f.gate, format!("entail:free:{i}"), f.span);
     }
     all
 }
@@ -127,7 +127,7 @@ fn properties(net: &Netlist, model: &mut Model, failed: impl Fn(usize) -> Lit, h
         match a.kind {
             AssertKind::Assert => model.bad.push((symbol(a.name.to_string()), failed(i))),
             AssertKind::Assume => model.constraints.push((symbol(a.name.to_string()), !failed(i))),
-            AssertKind::Cover => model.outputs.push((symbol(format!("cover {}", a.name)), hit(i))),
+            AssertKind::Cover => model.outputs.push((symbol(format!("cover:{}", a.name)), hit(i))),
         }
     }
 }
@@ -273,13 +273,18 @@ fn any_moment(net: &Netlist) -> Result<Model, Diagnostic> {
         states.push(State { symbol, next: l, init });
         l
     };
-    let reg = net.registers.iter().map(|r| state(&mut b, of_register(net, r.net, r.span), r.init)).collect();
-    let lat = net.latches.iter().map(|r| state(&mut b, of_register(net, r.net, r.span), r.init)).collect();
+    // Outputs are seen at rest, so a register's latch is not the output of the same name.
+    let before = |at, span| {
+        let Symbol { name, span } = of_register(net, at, span);
+        Symbol { name: format!("entail:before:{name}"), span }
+    };
+    let reg = net.registers.iter().map(|r| state(&mut b, before(r.net, r.span), r.init)).collect();
+    let lat = net.latches.iter().map(|r| state(&mut b, before(r.net, r.span), r.init)).collect();
     let names = net.names();
-    let before: Vec<Lit> = clocks
+    let previous: Vec<Lit> = clocks
         .iter()
         .map(|c| {
-            let name = format!("entail:before {}", names.or_number(*c));
+            let name = format!("entail:clock:{}", names.or_number(*c));
             state(&mut b, Symbol { name, span: net.spans[c.gate().0 as usize] }, Some(false))
         })
         .collect();
@@ -289,7 +294,7 @@ fn any_moment(net: &Netlist) -> Result<Model, Diagnostic> {
     // Generous for real designs, and small enough to end soon where nothing ends.
     let most = 64 * net.gates.len() + 1_000_000;
     let mut m = Gates { net, b, inputs: lits, clocks, made: (u64::MAX, Vec::new()), most };
-    let rest = steps::unroll(&mut m, &shape, start, &before, first).map_err(|s| never_rests(net, &s))?;
+    let rest = steps::unroll(&mut m, &shape, start, &previous, first).map_err(|s| never_rests(net, &s))?;
 
     let next = rest.leaves.registers.iter().chain(&rest.leaves.latches).chain(&rest.clocks);
     states.iter_mut().zip(next).for_each(|(s, n)| s.next = *n);

@@ -269,7 +269,9 @@ impl<'a> Writer<'a> {
                 _ => continue,
             };
             let src = self.src(self.net.spans[i]);
-            self.line(format!("{src}wire {} = {value};", self.gate[i]));
+            // Some readers drop attributes of a declaration with a value.
+            let name = &self.gate[i];
+            self.line(format!("{src}wire {name}; assign {name} = {value};"));
         }
     }
 
@@ -290,7 +292,7 @@ impl<'a> Writer<'a> {
             }
             let v = Vector::new(self.fresh(&n.name), n.range, n.bits.len());
             let (src, attrs, value) = (self.src(n.span), attributes(n), self.bits(&n.bits));
-            self.line(format!("{src}{attrs}wire {} = {value};", v.declared()));
+            self.line(format!("{src}{attrs}wire {}; assign {} = {value};", v.declared(), v.name));
         }
     }
 
@@ -305,7 +307,10 @@ impl<'a> Writer<'a> {
                 AssertKind::Assume => "assume",
                 AssertKind::Cover => "cover",
             };
-            let label = self.fresh(&a.name);
+            // Yosys takes no escaped identifier for a label.
+            let plain: String = a.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let plain = if ident::verilog(&plain) == plain { plain } else { format!("_{plain}") };
+            let label = self.fresh(&plain);
             let when = match a.clock {
                 None => "*".to_string(),
                 Some(c) if c.as_const().is_some() => continue,
@@ -325,6 +330,12 @@ impl<'a> Writer<'a> {
                 "// Simulators get processes that settle data before clocks and let controls hold; others do not.\n\
                  `ifdef SYNTHESIS\n`define ENTAIL_PLAIN\n`endif\n`ifdef FORMAL\n`define ENTAIL_PLAIN\n`endif\n",
             );
+            // Verilator settles data before clocks by itself, but an asynchronous load must follow
+            // its data, for which it needs `--timing` and the processes of other simulators.
+            let values = self.net.registers.iter().flat_map(|r| &r.asyncs).map(|a| a.1);
+            if values.into_iter().all(|v| v.as_const().is_some()) {
+                self.out.push_str("`ifdef VERILATOR\n`define ENTAIL_PLAIN\n`endif\n");
+            }
         }
     }
 }

@@ -61,7 +61,9 @@ impl Writer<'_> {
                     let init = init.map_or(String::new(), |v| format!(" = 1'b{}", v as u32));
                     match kind {
                         Kind::Variable => self.declared.push(format!("{src}{attrs}reg {name}{init};")),
-                        Kind::Constant(v) => self.declared.push(format!("{src}{attrs}wire {name} = 1'b{};", v as u32)),
+                        Kind::Constant(v) => {
+                            self.declared.push(format!("{src}{attrs}wire {name}; assign {name} = 1'b{};", v as u32))
+                        }
                         Kind::Anyconst => self.declared.push(format!("{src}{attrs}(* anyconst *) reg {name};")),
                         Kind::Wire(_) => self.declared.push(format!("{src}{attrs}wire {name};")),
                     }

@@ -6,14 +6,14 @@ module top (
   (* src = "rtl/top.sv:2.2-2.6" *) input set,
   (* src = "rtl/top.sv:2.10-2.14" *) output reg [5:3] \u.count  = 3'b000
 );
-  wire n8 = set ^ \u.count [3];
-  wire n9 = \u.count [3] & \u.count [4];
-  wire n10 = \u.count [3] ^ \u.count [4];
-  wire n11 = set ? n10 : \u.count [4];
-  wire n12 = \u.count [5] ^ n9;
-  wire n13 = set ? n12 : \u.count [5];
-  wire n14 = ~\u.count [4] & \u.count [5];
-  wire n15 = \u.count [3] & n14;
+  wire n8; assign n8 = set ^ \u.count [3];
+  wire n9; assign n9 = \u.count [3] & \u.count [4];
+  wire n10; assign n10 = \u.count [3] ^ \u.count [4];
+  wire n11; assign n11 = set ? n10 : \u.count [4];
+  wire n12; assign n12 = \u.count [5] ^ n9;
+  wire n13; assign n13 = set ? n12 : \u.count [5];
+  wire n14; assign n14 = ~\u.count [4] & \u.count [5];
+  wire n15; assign n15 = \u.count [3] & n14;
   (* src = "rtl/top.sv:3.11-3.15" *) always @(posedge clk) \u.count  <= {n13, n11, n8};
 `ifdef FORMAL
   (* src = "rtl/top.sv:2.2-2.6" *) always @(posedge clk) if (1'b1) never_five: assert (~n15);

@@ -6,6 +6,9 @@
 `ifdef FORMAL
 `define ENTAIL_PLAIN
 `endif
+`ifdef VERILATOR
+`define ENTAIL_PLAIN
+`endif
 module top (
   (* src = "rtl/top.sv:1.1-1.5" *) input clk,
   (* src = "rtl/top.sv:1.9-1.13" *) input clk2,
@@ -23,13 +26,13 @@ module top (
   // entail_free[2]: bit 1 of u.mem read beyond its end, port 0
   (* src = "rtl/top.sv:1.17-1.21" *) reg [1:0] \u.mem  [0:2];
   wire [1:0] \u.mem$word0 ;
-  wire \u.mem$read0[0]  = ({1'b0, {data[4], data[3]}} < 3'd3) ? \u.mem$word0 [0] : entail_free[1];
-  wire \u.mem$read0[1]  = ({1'b0, {data[4], data[3]}} < 3'd3) ? \u.mem$word0 [1] : entail_free[2];
-  wire n13 = \u.count [0] ^ \u.count [1];
-  wire n14 = data[3] ^ \u.count [0];
-  wire n15 = data[4] ^ \u.count [1];
-  wire n17 = set & entail_free[0];
-  wire n18 = ~\u.count [0] & ~\u.count [1];
+  wire \u.mem$read0[0] ; assign \u.mem$read0[0]  = ({1'b0, {data[4], data[3]}} < 3'd3) ? \u.mem$word0 [0] : entail_free[1];
+  wire \u.mem$read0[1] ; assign \u.mem$read0[1]  = ({1'b0, {data[4], data[3]}} < 3'd3) ? \u.mem$word0 [1] : entail_free[2];
+  wire n13; assign n13 = \u.count [0] ^ \u.count [1];
+  wire n14; assign n14 = data[3] ^ \u.count [0];
+  wire n15; assign n15 = data[4] ^ \u.count [1];
+  wire n17; assign n17 = set & entail_free[0];
+  wire n18; assign n18 = ~\u.count [0] & ~\u.count [1];
   (* src = "rtl/top.sv:3.11-3.15" *) always @(posedge clk or negedge rst) if (~rst) \u.count  <= {1'b0, 1'b0}; else \u.count  <= {n13, ~\u.count [0]};
   (* src = "rtl/top.sv:4.4-4.8" *) always @* if (set) held = {n15, n14};
 `ifndef ENTAIL_PLAIN
@@ -45,7 +48,7 @@ module top (
     end
   end
   assign word = {\u.mem$read0[1] , \u.mem$read0[0] };
-  (* src = "rtl/top.sv:3.11-3.15" *) wire open = entail_free[0];
+  (* src = "rtl/top.sv:3.11-3.15" *) wire open; assign open = entail_free[0];
 `ifdef FORMAL
   (* src = "rtl/top.sv:1.17-1.21" *) always @(posedge clk) if (set) less: assert (n18);
   (* src = "rtl/top.sv:1.17-1.21" *) always @(posedge clk) if (set) enough: assume (n18);

@@ -268,6 +268,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+    #[allow(clippy::boxed_local)] // errors travel boxed; unboxing at every call would be noise
     fn report(&mut self, d: Box<Diagnostic>) {
         // What ran away once would run away in every instance.
         self.stop |= d.is_error() && [codes::E0302, codes::E0210, codes::E0312].contains(&d.code);

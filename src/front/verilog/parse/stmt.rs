@@ -29,10 +29,10 @@ impl Parser<'_, '_> {
             return Ok(s);
         }
         let t = self.tok();
-        if t.kind == Kind::Keyword {
-            if let Some(s) = self.keyword_stmt(start)? {
-                return Ok(s);
-            }
+        if t.kind == Kind::Keyword
+            && let Some(s) = self.keyword_stmt(start)?
+        {
+            return Ok(s);
         }
         if self.at(";") {
             self.bump();
