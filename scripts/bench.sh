@@ -4,8 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 entail=${CARGO_TARGET_DIR:-$HOME/.cache/entail/target}/release/entail
-corpus=${ENTAIL_CORPUS:-$HOME/.cache/entail/corpus}
-scripts/corpus.sh --fetch-only "$corpus" >/dev/null
+corpus=$(scripts/corpus.sh)
 scripts/install.sh /usr/bin/time:time
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -50,7 +49,19 @@ YOSYS_ARGS=$(echo $serv) row serv serv_rf_top $serv
 if [ -n "$ibex" ]; then
     root=$(dirname "$(dirname "$ibex")")
     list=$tmp/ibex.f
-    scripts/corpus.sh --ibex-list "$root" >"$list"
+    prim=$root/vendor/lowrisc_ip/ip/prim/rtl
+    {
+        echo "+incdir+$prim"
+        echo "+incdir+$root/vendor/lowrisc_ip/dv/sv/dv_utils"
+        echo "+define+SYNTHESIS"
+        echo "+libext+.sv"
+        for dir in "$root/rtl" "$prim" "$root/vendor/lowrisc_ip/ip/prim_generic/rtl" "$root/dv/uvm/core_ibex/common/prim"; do
+            echo "-y $dir"
+        done
+        echo "$root/rtl/ibex_pkg.sv"
+        for pkg in secded ram_1p mubi cipher util count; do echo "$prim/prim_${pkg}_pkg.sv"; done
+        echo "$root/dv/uvm/core_ibex/common/prim/prim_pkg.sv"
+    } >"$list"
     files=$(grep -v '^[+-]' "$list" | tr '\n' ' ')
     incs=$(grep '^+incdir+' "$list" | sed 's/^+incdir+/-I/' | tr '\n' ' ')
     YOSYS_ARGS="-DSYNTHESIS $incs $files $root/rtl/ibex_core.sv" row ibex_core ibex_core -f "$list" "$root/rtl/ibex_core.sv"

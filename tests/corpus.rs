@@ -70,7 +70,7 @@ fn picorv32_as_gates_does_what_verilator_says() {
         hints: vec![("mem_rdata", Hint::Instruction), ("pcpi_wait", Hint::Often(16)), ("pcpi_ready", Hint::Often(16))],
         // Registers that are not in use are assigned x, and three-valued simulation never loses it.
         x_is_zero: true,
-        least: [20, 20, 100],
+        least: [15, 15, 100],
         ..Design::default()
     };
     let mut designs = variants(
@@ -80,17 +80,19 @@ fn picorv32_as_gates_does_what_verilator_says() {
             "ENABLE_MUL=1 ENABLE_DIV=1 BARREL_SHIFTER=1",
             "COMPRESSED_ISA=1 ENABLE_REGS_DUALPORT=0 TWO_STAGE_SHIFT=0",
             "ENABLE_IRQ=1 ENABLE_TRACE=1 ENABLE_FAST_MUL=1 TWO_CYCLE_ALU=1",
-            "CATCH_MISALIGN=0 ENABLE_COUNTERS=0 ENABLE_REGS_16_31=0 LATCHED_MEM_RDATA=1",
+            "CATCH_MISALIGN=0 ENABLE_COUNTERS=0 LATCHED_MEM_RDATA=1",
+            "CATCH_ILLINSN=0",
+            "ENABLE_REGS_16_31=0 ENABLE_REGS_DUALPORT=0",
             "ENABLE_PCPI=1 TWO_CYCLE_COMPARE=1 ENABLE_COUNTERS64=0 REGS_INIT_ZERO=1",
         ],
     );
     let axi =
         Design { top: "picorv32_axi".to_string(), hints: vec![("mem_axi_rdata", Hint::Instruction)], ..base.clone() };
     designs.push(axi);
-    // Without the trap an illegal instruction takes the missing branch of a `full_case`, where entail
-    // has a free value, as synthesis does, and Verilator keeps the old one.
-    let no_trap = Design { x_is_zero: false, least: [20; 3], ..base };
-    designs.extend(variants(&no_trap, &["CATCH_ILLINSN=0"]));
+    // The second read port has a 5-bit address for 16 words. Beyond them IEEE 1800 (7.4.6) reads x,
+    // which is a free value here; Verilator 5.006 drops the upper bit instead.
+    let wraps = Design { x_is_zero: false, least: [20; 3], ..base };
+    designs.extend(variants(&wraps, &["ENABLE_REGS_16_31=0"]));
     Run::new(designs, SEED).check();
 }
 

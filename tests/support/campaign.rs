@@ -18,6 +18,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+/// A design, what the simulator said and what entail said.
+type Judged = (Dut, Samples, Result<Run, Complaint>);
+
 /// What a campaign found.
 #[derive(Default)]
 pub struct Report {
@@ -185,12 +188,7 @@ pub fn expressions(seed: u64, count: usize) -> Report {
 
 /// Evaluates items together, by halves if the judge or entail refuses: judge's and entail's words on
 /// each, `None` where the judge has none.
-fn evaluate(
-    batch: &Batch,
-    items: &[(usize, Item)],
-    seed: u64,
-    judge: Judge,
-) -> Vec<Option<(Dut, Samples, Result<Run, Complaint>)>> {
+fn evaluate(batch: &Batch, items: &[(usize, Item)], seed: u64, judge: Judge) -> Vec<Option<Judged>> {
     let dut = batch.dut("dut", items, seed, 64);
     let samples = judge(std::slice::from_ref(&dut));
     let run = if samples.is_ok() { Some(simulate(&dut)) } else { None };

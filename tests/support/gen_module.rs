@@ -173,7 +173,7 @@ impl Design {
                 let (name, _) = d.outputs.remove(i);
                 if let Some(top) = d.modules.last_mut() {
                     top.ports.retain(|p| !p.ends_with(&format!(" {name}")));
-                    top.items.retain(|i| !matches!(i, Item::Assign { to, .. } if &*to[0].name == name));
+                    top.items.retain(|i| !matches!(i, Item::Assign { to, .. } if *to[0].name == *name));
                 }
                 out.push(d);
             }
