@@ -224,7 +224,8 @@ impl Writer<'_> {
             self.hold_while_active(list, &target);
             self.out.push_str("`endif\n");
         }
-        if first.asyncs.iter().any(|a| a.0 == Lit::TRUE) {
+        // Delayed copies act from the start; a plain control that is active then has no edge.
+        if !self.derived && !controls.is_empty() || first.asyncs.iter().any(|a| a.0 == Lit::TRUE) {
             self.start(&format!("{chain};"));
         }
     }

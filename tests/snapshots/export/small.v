@@ -34,6 +34,9 @@ module top (
   wire n17; assign n17 = set & entail_free[0];
   wire n18; assign n18 = ~\u.count [0] & ~\u.count [1];
   (* src = "rtl/top.sv:3.11-3.15" *) always @(posedge clk or negedge rst) if (~rst) \u.count  <= {1'b0, 1'b0}; else \u.count  <= {n13, ~\u.count [0]};
+`ifndef ENTAIL_PLAIN
+  initial #0 if (~rst) \u.count  <= {1'b0, 1'b0}; else ;
+`endif
   (* src = "rtl/top.sv:4.4-4.8" *) always @* if (set) held = {n15, n14};
 `ifndef ENTAIL_PLAIN
   initial #0 if (set) held = {n15, n14};
