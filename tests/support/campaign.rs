@@ -10,7 +10,7 @@ use super::expr_batch::{Batch, Item};
 use super::gen_module::Design;
 use super::oracle::{self, Dut, Samples};
 use super::shrink::shrink;
-use super::stmt::Part;
+use super::stmt::{Depth, Part};
 use super::subject::{Complaint, Run, compare, simulate};
 use super::{Stats, save};
 use std::fmt::Write;
@@ -220,7 +220,13 @@ fn evaluate(batch: &Batch, items: &[(usize, Item)], seed: u64, judge: Judge) -> 
 /// What is wrong with a case, if anything is.
 fn complaint_of(dut: &Dut, judge: &Samples, run: &Result<Run, Complaint>) -> Option<Complaint> {
     match run {
-        Ok(run) => compare(dut, judge, run),
+        Ok(run) => {
+            // Icarus 11 gives an element selected by an unknown index the width of the whole word, which
+            // moves its neighbours: a value with an `x` in it is no witness for its other bits.
+            let blank = |v: &String| if v.contains('x') { "x".repeat(v.len()) } else { v.clone() };
+            let sure: Samples = judge.iter().map(|row| row.iter().map(blank).collect()).collect();
+            compare(dut, &sure, run)
+        }
         Err(complaint) => Some(complaint.clone()),
     }
 }
@@ -337,9 +343,17 @@ fn module_group(seeds: &[u64], dialect: Dialect, report: &Report) {
         if report.stopped() {
             return;
         }
-        let small = shrink(design.clone(), 3 * PATIENCE, 10, Design::smaller, Design::size, |variants| {
-            first_failing_module(variants, *s, judge, &first)
-        });
+        let mut small = design.clone();
+        for depth in [Depth::Statements, Depth::Expressions] {
+            small = shrink(
+                small,
+                2 * PATIENCE,
+                10,
+                |d| d.smaller(depth),
+                Design::size,
+                |variants| first_failing_module(variants, *s, judge, &first),
+            );
+        }
         let dut = small.dut(*s, CYCLES);
         let Some(Some(samples)) = judged(std::slice::from_ref(&dut), judge).pop() else { continue };
         let run = simulate(&dut);

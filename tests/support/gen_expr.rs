@@ -450,7 +450,7 @@ impl Gen<'_> {
         };
         let members = (0..n)
             .map(|_| {
-                if self.rng.bool() {
+                if ty.signed || self.rng.bool() {
                     Member::One(constant(self))
                 } else {
                     Member::Range(constant(self), constant(self))

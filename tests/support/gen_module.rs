@@ -9,7 +9,7 @@ use super::expr::{Cast, Dialect, Expr, Func, Lit, Ref, Step};
 use super::expr_batch::{fits, value};
 use super::gen_expr::{Gen, Scope, corner, vector};
 use super::oracle::Dut;
-use super::stmt::{Block, CaseKind, Item, Module, Part, Stmt};
+use super::stmt::{Block, CaseKind, Depth, Item, Module, Part, Stmt};
 use super::types::{Ty, Type, span};
 use fastrand::Rng;
 use std::rc::Rc;
@@ -144,10 +144,10 @@ impl Design {
     }
 
     /// Simpler designs that may show the same failure.
-    pub fn smaller(&self) -> Vec<Design> {
+    pub fn smaller(&self, depth: Depth) -> Vec<Design> {
         let mut out = vec![];
         for (i, m) in self.modules.iter().enumerate() {
-            for m in m.smaller() {
+            for m in m.smaller(depth) {
                 if m.valid(self.dialect) {
                     let mut d = self.clone();
                     d.modules[i] = m;
@@ -688,7 +688,10 @@ impl Maker<'_> {
             Type::Array { range, .. } if !self.icarus() && self.one_in(5) => {
                 let n = span(*range);
                 let (keys, n) = if self.rng.bool() { (vec!["default".into()], 1) } else { (vec![], n) };
-                let values = (0..n).map(|_| self.expr(scope, 1)).collect();
+                // Verilator 5.006 assigns the elements one after the other, so none may read another.
+                let mut scope = scope.clone();
+                scope.vars.retain(|v| v.name != target.name);
+                let values = (0..n).map(|_| self.expr(&scope, 1)).collect();
                 return Stmt::Pattern { to: target, op, keys, values };
             }
             _ => {}
@@ -709,7 +712,10 @@ impl Maker<'_> {
         let others: Vec<Ref> = targets.iter().filter(|t| t.name != target.name && plain(t)).cloned().collect();
         if plain(&to) && !others.is_empty() && self.one_in(6) {
             let second = self.pick(&others).clone();
-            let second = self.place(scope, &second);
+            // No index may depend on what the same assignment changes: the order is nobody's business.
+            let mut still = scope.clone();
+            still.vars.retain(|v| v.name != target.name && v.name != second.name);
+            let (to, second) = (self.place(&still, &target), self.place(&still, &second));
             return Stmt::Assign { to: vec![to, second], op, from: self.expr(scope, 2) };
         }
         let from = Gen { rng: self.rng, scope, dialect: self.dialect }.source(1, to.selected().width());

@@ -13,6 +13,8 @@ use std::time::Duration;
 /// How long one text may take; far beyond what the longest of the corpus needs.
 pub const LIMIT: Duration = Duration::from_secs(20);
 
+const TOO_LATE: &str = "no answer in time";
+
 /// All SystemVerilog under a folder: each file alone, and each sub-folder as one text.
 pub fn corpus(folder: &Path) -> Vec<String> {
     let mut texts = vec![];
@@ -168,14 +170,18 @@ fn once(rng: &mut Rng, text: &str, other: &str) -> String {
 
 /// What is wrong with entail's answer to a text, if anything is.
 pub fn verdict(text: &str, limit: Duration) -> Option<String> {
-    let (sender, receiver) = mpsc::channel();
     let text = text.to_string();
-    // A thread of its own: one that hangs is left behind and ends with the process.
+    bounded(limit, move || answer(&text))
+}
+
+/// Runs `f` on a thread of its own; one that hangs is left behind and ends with the process.
+pub fn bounded(limit: Duration, f: impl FnOnce() -> Option<String> + Send + 'static) -> Option<String> {
+    let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        let answer = std::panic::catch_unwind(|| answer(&text));
+        let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f));
         let _ = sender.send(answer.unwrap_or_else(|p| Some(format!("panicked: {}", panic_text(&*p)))));
     });
-    receiver.recv_timeout(limit).unwrap_or_else(|_| Some("no answer in time".into()))
+    receiver.recv_timeout(limit).unwrap_or_else(|_| Some(TOO_LATE.into()))
 }
 
 fn answer(text: &str) -> Option<String> {
@@ -195,7 +201,7 @@ fn answer(text: &str) -> Option<String> {
 
 /// A smaller text with the same verdict: whole stretches of lines first, then of tokens.
 pub fn reduce(text: String, wanted: &str) -> String {
-    let hangs = wanted == "no answer in time";
+    let hangs = wanted == TOO_LATE;
     let limit = if hangs { LIMIT / 4 } else { LIMIT };
     let budget = Duration::from_secs(if hangs { 120 } else { 60 });
     let fails = |list: &[String]| list.iter().position(|t| verdict(t, limit).is_some_and(|v| same(&v, wanted)));

@@ -18,8 +18,10 @@ pub fn shrink<T>(
     let start = Instant::now();
     loop {
         let now = size(&case);
-        let mut variants: Vec<T> = smaller(&case).into_iter().filter(|v| size(v) < now).collect();
-        variants.sort_by_key(&size);
+        let mut sized: Vec<(usize, T)> = smaller(&case).into_iter().map(|v| (size(&v), v)).collect();
+        sized.retain(|(n, _)| *n < now);
+        sized.sort_by_key(|(n, _)| *n);
+        let mut variants: Vec<T> = sized.into_iter().map(|(_, v)| v).collect();
         let mut next = None;
         let mut tried = 0;
         while tried < variants.len() && next.is_none() && start.elapsed() < budget {

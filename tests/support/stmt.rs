@@ -154,9 +154,9 @@ impl Block {
         self.stmts.iter().for_each(|s| s.walk(f));
     }
 
-    fn smaller(&self) -> Vec<Block> {
+    fn smaller(&self, depth: Depth) -> Vec<Block> {
         let with = |stmts| Block { locals: self.locals.clone(), stmts };
-        let mut out: Vec<Block> = shorter(&self.stmts, Stmt::smaller).into_iter().map(with).collect();
+        let mut out: Vec<Block> = shorter(&self.stmts, |s| s.smaller(depth)).into_iter().map(with).collect();
         // The body instead of the statement around it.
         for (i, s) in self.stmts.iter().enumerate() {
             for inner in s.blocks() {
@@ -191,6 +191,19 @@ fn shorter<T: Clone>(list: &[T], smaller: impl Fn(&T) -> Vec<T>) -> Vec<Vec<T>> 
         }
     }
     out
+}
+
+/// How far down a module is taken apart. Statements first: there are fewer of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    Statements,
+    Expressions,
+}
+
+impl Depth {
+    fn smaller(self, e: &Expr) -> Vec<Expr> {
+        if self == Depth::Expressions { e.smaller() } else { vec![] }
+    }
 }
 
 /// What [`Module::walk`] meets.
@@ -322,11 +335,11 @@ impl Stmt {
         }
     }
 
-    fn smaller(&self) -> Vec<Stmt> {
+    fn smaller(&self, depth: Depth) -> Vec<Stmt> {
         let mut out = vec![];
         match self {
             Stmt::Assign { to, op, from } => {
-                for e in from.smaller() {
+                for e in depth.smaller(from) {
                     out.push(Stmt::Assign { to: to.clone(), op, from: e });
                 }
                 if to.len() > 1 {
@@ -338,7 +351,7 @@ impl Stmt {
             }
             Stmt::Pattern { to, op, keys, values } => {
                 for (i, v) in values.iter().enumerate() {
-                    for e in v.smaller() {
+                    for e in depth.smaller(v) {
                         let mut values = values.clone();
                         values[i] = e;
                         out.push(Stmt::Pattern { to: to.clone(), op, keys: keys.clone(), values });
@@ -355,10 +368,10 @@ impl Stmt {
                 if other.is_some() {
                     out.push(with(cond, then, &None));
                 }
-                out.extend(cond.smaller().iter().map(|c| with(c, then, other)));
-                out.extend(then.smaller().iter().map(|t| with(cond, t, other)));
+                out.extend(depth.smaller(cond).iter().map(|c| with(c, then, other)));
+                out.extend(then.smaller(depth).iter().map(|t| with(cond, t, other)));
                 if let Some(o) = other {
-                    out.extend(o.smaller().into_iter().map(|o| with(cond, then, &Some(o))));
+                    out.extend(o.smaller(depth).into_iter().map(|o| with(cond, then, &Some(o))));
                 }
             }
             Stmt::Case { qualifier, kind, on, arms, default } => {
@@ -370,31 +383,33 @@ impl Stmt {
                     default: default.clone(),
                 };
                 // The labels fit the width and sign of the selector, so it only changes within those.
-                let same = on.smaller().into_iter().filter(|e| e.ty() == on.ty());
+                let same = depth.smaller(on).into_iter().filter(|e| e.ty() == on.ty());
                 out.extend(same.map(|e| with(&e, arms.clone(), default)));
-                let arm = |a: &(Vec<String>, Block)| a.1.smaller().into_iter().map(|b| (a.0.clone(), b)).collect();
+                let arm = |a: &(Vec<String>, Block)| a.1.smaller(depth).into_iter().map(|b| (a.0.clone(), b)).collect();
                 out.extend(shorter(arms, arm).into_iter().filter(|a| !a.is_empty()).map(|a| with(on, a, default)));
-                out.extend(default.smaller().iter().map(|d| with(on, arms.clone(), d)));
+                out.extend(default.smaller(depth).iter().map(|d| with(on, arms.clone(), d)));
             }
-            Stmt::Loop { head, label, body, tail } => out.extend(body.smaller().into_iter().map(|body| Stmt::Loop {
-                head: head.clone(),
-                label,
-                body,
-                tail: tail.clone(),
-            })),
+            Stmt::Loop { head, label, body, tail } => {
+                out.extend(body.smaller(depth).into_iter().map(|body| Stmt::Loop {
+                    head: head.clone(),
+                    label,
+                    body,
+                    tail: tail.clone(),
+                }))
+            }
             Stmt::Leave { cond, word } => {
-                out.extend(cond.smaller().into_iter().map(|cond| Stmt::Leave { cond, word }));
+                out.extend(depth.smaller(cond).into_iter().map(|cond| Stmt::Leave { cond, word }));
             }
             Stmt::Call { name, inputs, output } => {
                 for (i, e) in inputs.iter().enumerate() {
-                    for s in e.smaller() {
+                    for s in depth.smaller(e) {
                         let mut inputs = inputs.clone();
                         inputs[i] = s;
                         out.push(Stmt::Call { name: name.clone(), inputs, output: output.clone() });
                     }
                 }
             }
-            Stmt::Return(e) => out.extend(e.smaller().into_iter().map(Stmt::Return)),
+            Stmt::Return(e) => out.extend(depth.smaller(e).into_iter().map(Stmt::Return)),
             Stmt::Bump { .. } => {}
         }
         out
@@ -459,19 +474,21 @@ impl Item {
         }
     }
 
-    fn smaller(&self) -> Vec<Item> {
+    fn smaller(&self, depth: Depth) -> Vec<Item> {
         match self {
             Item::Raw(..) => vec![],
             Item::Assign { to, from } => {
-                from.smaller().into_iter().map(|from| Item::Assign { to: to.clone(), from }).collect()
+                depth.smaller(from).into_iter().map(|from| Item::Assign { to: to.clone(), from }).collect()
             }
-            Item::Process { label, head, body, tail } => {
-                body.smaller().into_iter().map(|body| Item::Process { label, head: head.clone(), body, tail }).collect()
-            }
+            Item::Process { label, head, body, tail } => body
+                .smaller(depth)
+                .into_iter()
+                .map(|body| Item::Process { label, head: head.clone(), body, tail })
+                .collect(),
             Item::Generate { label, branches, tail } => {
                 let mut out = vec![];
                 for (i, (head, items)) in branches.iter().enumerate() {
-                    for items in shorter(items, Item::smaller) {
+                    for items in shorter(items, |i| i.smaller(depth)) {
                         let mut branches = branches.clone();
                         branches[i] = (head.clone(), items);
                         out.push(Item::Generate { label, branches, tail });
@@ -482,7 +499,7 @@ impl Item {
             Item::Instance { label, head, inputs, tail } => {
                 let mut out = vec![];
                 for (i, (open, e)) in inputs.iter().enumerate() {
-                    for s in e.smaller() {
+                    for s in depth.smaller(e) {
                         let mut inputs = inputs.clone();
                         inputs[i] = (open.clone(), s);
                         out.push(Item::Instance { label, head: head.clone(), inputs, tail: tail.clone() });
@@ -563,7 +580,7 @@ impl Module {
     }
 
     /// Simpler modules that may show the same failure (the ports stay).
-    pub fn smaller(&self) -> Vec<Module> {
-        shorter(&self.items, Item::smaller).into_iter().map(|items| Module { items, ..self.clone() }).collect()
+    pub fn smaller(&self, depth: Depth) -> Vec<Module> {
+        shorter(&self.items, |i| i.smaller(depth)).into_iter().map(|items| Module { items, ..self.clone() }).collect()
     }
 }

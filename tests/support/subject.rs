@@ -33,7 +33,10 @@ impl Complaint {
             (Complaint::Refused(a, _), Complaint::Refused(b, _)) | (Complaint::Panicked(a), Complaint::Panicked(b)) => {
                 a == b
             }
-            (Complaint::Differs { .. }, Complaint::Differs { .. }) => true,
+            // Whether entail was sure of itself: a variant that lost a driver makes it unsure.
+            (Complaint::Differs { three: a, .. }, Complaint::Differs { three: b, .. }) => {
+                a.contains('x') == b.contains('x')
+            }
             _ => false,
         }
     }
