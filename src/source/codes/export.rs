@@ -4,10 +4,11 @@ super::family! { EXPORT:
 
 E0901 "design cannot be written in this format" r#"
 The format has no way to say what the design does, and writing something close would mean
-another design. AIGER and BTOR2, for example, know steps but no clocks, so a clock that
-depends on data within one step cannot be written.
+another design. AIGER and BTOR2, for example, know steps but no time, so a circuit that may
+not come to rest within one step, such as a counter that clears itself, cannot be written.
 
-    entail export ring.sv --to aiger       # the clock of one register is the output of another
+    always_ff @(posedge clk or posedge full) if (full) count <= 0; else count <= count + 1;
+    assign full = count[3];
 
 Fix: choose another format (`--to verilog` and `--to json` take every design), or cut the
 design at the place the message names.
