@@ -494,7 +494,35 @@ impl Expr {
         };
         let streams_placed = matches!(self, Expr::Cast(Cast::Type(_), _))
             || self.children().iter().all(|c| !matches!(c.unwrapped(), Expr::Stream(..)));
-        here && streams_placed && self.ty().width <= 160 && self.children_valid(dialect)
+        let narrow = !dialect.icarus || !self.wide_division();
+        here && narrow && streams_placed && self.ty().width <= 160 && self.children_valid(dialect)
+    }
+
+    /// Whether a quotient or remainder in it takes the width of the context.
+    pub fn divides(&self) -> bool {
+        match self {
+            Expr::Binary("/" | "%", ..) => true,
+            Expr::Unary("+" | "-" | "~", a) | Expr::Paren(a) => a.divides(),
+            Expr::Binary(op, a, b) => match kind(op) {
+                Kind::Arith => a.divides() || b.divides(),
+                Kind::Shift => a.divides(),
+                _ => false,
+            },
+            Expr::Cond(_, a, b) => a.divides() || b.divides(),
+            _ => false,
+        }
+    }
+
+    /// Whether some division happens in more than 64 bits. Icarus 11 gives 0 for a wide number divided
+    /// by 1.
+    fn wide_division(&self) -> bool {
+        let children = self.children();
+        let wide = match self {
+            Expr::Binary(op, a, b) if kind(op) == Kind::Compare => a.ty().width.max(b.ty().width) > 64,
+            Expr::Call(f, _) => f.args.iter().any(|(_, t)| t.width() > 64),
+            _ => self.ty().width > 64 || children.iter().any(|c| c.ty().width > 64),
+        };
+        wide && (self.divides() || children.iter().any(|c| c.divides()))
     }
 
     /// Whether its truth is judged alike: Verilator 5.006 narrows a condition with an unsized number
@@ -634,7 +662,15 @@ impl Ref {
         for (n, step) in self.steps.iter().enumerate() {
             let inside = |e: &Expr, low: i64, high: i64| {
                 let (l, h) = e.interval();
-                (dialect.wild && t.is_packed()) || (low as i128 <= l && h <= high as i128)
+                let fits = low as i128 <= l && h <= high as i128;
+                if !dialect.wild {
+                    return fits;
+                }
+                // Icarus 11 knows no bounds inside multi-dimensional values nor for constant indices.
+                let flat = n == 0 && matches!(t.strip(), Type::Vector { .. } | Type::Atom { .. });
+                let mut varies = false;
+                e.walk(&mut |e| varies |= matches!(e, Expr::Ref(_)));
+                (flat && varies) || (fits && e.valid(Dialect { wild: false, ..dialect }))
             };
             let ok = match (step, t.range()) {
                 (Step::Field(i), _) => matches!(t.strip(), Type::Struct { fields, .. } if *i < fields.len()),

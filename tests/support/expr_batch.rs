@@ -206,7 +206,8 @@ impl Batch {
             },
             _ => (0..n).map(|k| g.expr(if k == 0 { depth } else { depth.min(2) })).collect(),
         };
-        Item { out, place, exprs }
+        let item = Item { out, place, exprs };
+        if item.valid(self.dialect) { item } else { self.item(rng, scope) }
     }
 
     /// The module for some of the items (numbered as in the batch), with only what they use.
@@ -387,8 +388,23 @@ impl Item {
         };
     }
 
+    /// Whether the place, too, is one the judges of the dialect get right: Icarus 11 divides wrongly in
+    /// more than 64 bits, and here the width can come from outside the expression.
+    fn valid(&self, dialect: Dialect) -> bool {
+        let inner = match &self.place {
+            Place::Net(t) | Place::Port(t) | Place::Param(Some(t)) => t.width(),
+            Place::Case => self.exprs[..4].iter().map(|e| e.ty().width).max().unwrap_or(0),
+            _ => 0,
+        };
+        !dialect.icarus || self.out.width().max(inner) <= 64 || !self.exprs.iter().any(Expr::divides)
+    }
+
     /// Simpler items that may show the same failure.
     pub fn smaller(&self, dialect: Dialect) -> Vec<Item> {
+        self.variants(dialect).into_iter().filter(|i| i.valid(dialect)).collect()
+    }
+
+    fn variants(&self, dialect: Dialect) -> Vec<Item> {
         let mut out = vec![];
         if !matches!(self.place, Place::Assign) {
             out.extend(self.exprs.iter().map(|e| Item {

@@ -13,6 +13,8 @@ pub struct Run {
     pub two: Samples,
     /// Three-valued: `x` for everything that is open.
     pub three: Samples,
+    /// How many bits of the netlist nobody drives.
+    pub open: usize,
 }
 
 /// Why a design is a failure.
@@ -55,7 +57,7 @@ pub fn simulate(dut: &Dut) -> Result<Run, Complaint> {
         let random = SimOptions { init: Fill::Random(1), frees: Fill::Random(2), ..SimOptions::default() };
         let two = drive::<u64>(&net, dut, random)?;
         let three = drive::<Ternary>(&net, dut, SimOptions::default())?;
-        Ok(Run { two, three })
+        Ok(Run { two, three, open: net.frees.len() })
     }));
     run.unwrap_or_else(|payload| Err(Complaint::Panicked(panic_text(&*payload))))
 }
