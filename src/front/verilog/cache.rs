@@ -115,6 +115,7 @@ pub mod span {
         let local = FILES.with_borrow(|f| f.iter().position(|id| *id == s.file));
         (local.map_or(u32::MAX, |i| i as u32), s.lo, s.hi.saturating_sub(s.lo)).serialize(ser)
     }
+
     pub fn deserialize<'de, D: Deserializer<'de>>(de: D) -> Result<Span, D::Error> {
         let (file, lo, len) = <(u32, u32, u32)>::deserialize(de)?;
         let file = FILES.with_borrow(|f| f.get(file as usize).copied());

@@ -143,6 +143,7 @@ fn prepare(
             return Some(Job { file, key: None, includes: vec![], macros_after: vec![], stage: Stage::Done(unit) });
         }
     }
+
     // The preprocessor wants a final line end; one more byte moves no offset.
     let text = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
     let defines = to_defines(macros);

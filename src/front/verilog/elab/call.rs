@@ -20,6 +20,7 @@ impl<'a> Elab<'a> {
             Some(t) => self.in_scope(scope, |e| e.resolve_type(t)),
         }
     }
+
     fn callee(&mut self, f: &'a Expr) -> Res<Option<(&'a Subprogram, ScopeId)>> {
         if let ExprKind::Member(base, _) = &f.kind {
             // A method of a value, unless the path leads into a scope.
@@ -47,6 +48,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0213, "this cannot be called", f.span, "not a function or task"),
         }
     }
+
     pub(super) fn call_type(&mut self, f: &'a Expr, _args: &'a [Arg], span: Span) -> Res<Rc<Ty>> {
         match self.callee(f)? {
             Some((s, scope)) => self.return_type(s, scope),
@@ -59,6 +61,7 @@ impl<'a> Elab<'a> {
             },
         }
     }
+
     pub(super) fn call_expr(&mut self, f: &'a Expr, args: &'a [Arg], span: Span) -> Res<NodeId> {
         match self.callee(f)? {
             Some((s, scope)) => Ok(self.call(s, scope, args, span)?.0),
@@ -68,6 +71,7 @@ impl<'a> Elab<'a> {
             },
         }
     }
+
     fn formals(&mut self, s: &'a Subprogram, scope: ScopeId) -> Res<Vec<Formal<'a>>> {
         let mut out = Vec::new();
         self.in_scope(scope, |e| {
@@ -90,6 +94,7 @@ impl<'a> Elab<'a> {
             Ok(out)
         })
     }
+
     /// Executes a call: copies in, runs the body, copies out; the result is the return value.
     pub(super) fn call(
         &mut self,
@@ -214,6 +219,7 @@ impl<'a> Elab<'a> {
         self.drop_scopes(mark);
         Ok((value, ret))
     }
+
     /// A call as a statement.
     pub(super) fn call_stmt(&mut self, e: &'a Expr) -> Res<()> {
         match &e.kind {
@@ -229,6 +235,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0213, "a statement that does nothing", e.span, "not a call"),
         }
     }
+
     pub(super) fn method_type(&mut self, t: &Rc<Ty>, m: &Ident) -> Res<Rc<Ty>> {
         match (&t.kind, m.name.as_str()) {
             (TyKind::Enum { .. }, "first" | "last" | "next" | "prev") => Ok(t.clone()),
@@ -239,6 +246,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0212, format!("no member or method `{}`", m.name), m.span, "unknown here"),
         }
     }
+
     pub(super) fn method(
         &mut self,
         base: &'a Expr,
@@ -287,6 +295,7 @@ impl<'a> Elab<'a> {
         };
         Ok((node, ty))
     }
+
     fn enum_method(
         &mut self,
         base: &'a Expr,
@@ -324,6 +333,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// The variable a plain name or select refers to, for events.
     pub(super) fn event_place(&mut self, e: &'a Expr) -> Res<Option<(VarId, u32, u32)>> {
         if !matches!(e.kind, ExprKind::Ident(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Scoped(..)) {

@@ -35,17 +35,21 @@ impl Env {
     pub fn get(&self, k: Key) -> Option<NodeId> {
         self.values.get(&k).copied()
     }
+
     pub fn set(&mut self, k: Key, v: NodeId) {
         let old = self.values.insert(k, v);
         self.log.push((k, old));
     }
+
     pub fn fresh(&mut self) -> u32 {
         self.next_local += 1;
         self.next_local
     }
+
     pub fn mark(&self) -> usize {
         self.log.len()
     }
+
     /// Takes back all changes since `mark` and returns the values they had led to.
     pub fn undo(&mut self, mark: usize) -> Vec<(Key, NodeId)> {
         let mut changed = Vec::new();
@@ -65,6 +69,7 @@ impl Env {
         }
         changed
     }
+
     /// The keys changed since `mark` and not undone.
     pub fn changed_since(&self, mark: usize) -> Vec<Key> {
         let mut keys: Vec<Key> = self.log[mark..].iter().map(|(k, _)| *k).collect();
@@ -72,6 +77,7 @@ impl Env {
         keys.dedup();
         keys
     }
+
     /// All keys set, in a stable order.
     pub fn keys(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.values.keys().copied().collect();

@@ -13,6 +13,7 @@ impl<'a> Elab<'a> {
         self.drop_dead_latches();
         self.latch_warnings();
     }
+
     /// Inputs are driven by the outside, supplies by constants.
     fn supplies_and_inputs(&mut self) {
         for i in 0..self.vars.len() {
@@ -39,6 +40,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// Sorts a signal's drives, resolves tri-states, reports overlaps and fills gaps.
     fn resolve(&mut self, v: VarId) {
         let sig = self.vars[v.0 as usize].signal;
@@ -95,6 +97,7 @@ impl<'a> Elab<'a> {
             );
         }
     }
+
     fn is_read(&mut self, s: SignalId) -> bool {
         if self.d.signals[s.index()].role == Role::Output {
             return true;
@@ -108,6 +111,7 @@ impl<'a> Elab<'a> {
         }
         self.read_signals.contains(&s)
     }
+
     /// Whether a driver can be "not driving".
     fn floats(&mut self, n: NodeId) -> bool {
         if let Some(f) = self.floating.get(&n) {
@@ -122,6 +126,7 @@ impl<'a> Elab<'a> {
         self.floating.insert(n, f);
         f
     }
+
     /// Several drivers of one bit: a tri-state bus, equal constants, or an error.
     fn merge(&mut self, v: VarId, drives: Vec<Drive>, width: u32, overlap: bool) -> Vec<Drive> {
         let mut cuts: Vec<u32> = drives.iter().flat_map(|d| [d.lo, d.lo + d.width]).collect();
@@ -184,6 +189,7 @@ impl<'a> Elab<'a> {
         }
         out
     }
+
     fn cut(&mut self, d: &Drive, lo: u32, w: u32) -> Drive {
         let source = match d.source {
             Source::Node(n) => Source::Node(self.d.slice(n, lo - d.lo, w)),
@@ -191,6 +197,7 @@ impl<'a> Elab<'a> {
         };
         Drive { lo, width: w, source, span: d.span }
     }
+
     /// The value of a bus: the or of what is driven; free when nobody drives or drivers fight.
     fn tristate(&mut self, nodes: &[NodeId], w: u32) -> NodeId {
         let mut value = self.d.uint(0, w);
@@ -214,6 +221,7 @@ impl<'a> Elab<'a> {
         let b = self.d.and(unknown, free);
         self.d.or(a, b)
     }
+
     /// Per bit: whether it is driven, and with what.
     fn strength(&mut self, n: NodeId, w: u32) -> (NodeId, NodeId) {
         match self.d.op(n).clone() {
@@ -235,6 +243,7 @@ impl<'a> Elab<'a> {
             _ => (self.d.constant(Bits::ones(w)), n),
         }
     }
+
     /// A temporary that is assigned in some branches and read only there is formally a latch whose
     /// value nobody sees. Such latches go: their bits become free values nobody reads.
     fn drop_dead_latches(&mut self) {
@@ -305,6 +314,7 @@ impl<'a> Elab<'a> {
         }
         self.latch_kinds = self.latch_kinds.drain().filter_map(|(l, c)| keep[l as usize].map(|n| (n, c))).collect();
     }
+
     fn latch_warnings(&mut self) {
         let mut list: Vec<(u32, bool)> = self.latch_kinds.iter().map(|(l, c)| (*l, *c)).collect();
         list.sort();

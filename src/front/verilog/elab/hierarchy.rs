@@ -3,7 +3,6 @@
 use super::scope::{ScopeId, Symbol, join};
 use super::*;
 use crate::word::{Role, Signal};
-use smol_str::format_smolstr;
 
 /// A parameter given from outside.
 #[derive(Clone)]
@@ -46,6 +45,7 @@ impl<'a> Elab<'a> {
             self.in_scope(s, |e| e.declare_items(&u.items));
         }
     }
+
     pub(super) fn enter_top(&mut self, m: &'a Module) -> Res<ScopeId> {
         let unit = self.unit_scope;
         self.scope = unit;
@@ -63,6 +63,7 @@ impl<'a> Elab<'a> {
         self.enter_module(m, s, given, None)?;
         Ok(s)
     }
+
     /// Declares a module's parameters, ports and items in `s`.
     pub(super) fn enter_module(
         &mut self,
@@ -102,6 +103,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     fn enter_body_of(&mut self, m: &'a Module, s: ScopeId, inst: Option<(ScopeId, &'a Instance)>) -> Res<()> {
         for i in &m.header_imports {
             self.declare_item(i)?;
@@ -138,6 +140,7 @@ impl<'a> Elab<'a> {
         self.apply_binds(m, s);
         Ok(())
     }
+
     /// Functions and tasks may be used before they are declared.
     fn hoist(&mut self, items: &'a [Item]) {
         let here = self.scope;
@@ -153,10 +156,12 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     pub(super) fn declare_items(&mut self, items: &'a [Item]) {
         self.hoist(items);
         self.declare_in_order(items);
     }
+
     fn declare_in_order(&mut self, items: &'a [Item]) {
         for i in items {
             if self.stop {
@@ -167,6 +172,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     pub(super) fn declare_item(&mut self, item: &'a Item) -> Res<()> {
         let here = self.scope;
         match &item.kind {
@@ -258,6 +264,7 @@ impl<'a> Elab<'a> {
             ItemKind::Genvar(_) | ItemKind::Subprogram(_) | ItemKind::Bind { .. } | ItemKind::Empty => Ok(()),
         }
     }
+
     fn declare_param(&mut self, p: &'a ParamDecl, overridable: bool) -> Res<()> {
         let here = self.scope;
         let given = if p.local || !overridable { None } else { self.given.remove(&p.name.name) };
@@ -337,6 +344,7 @@ impl<'a> Elab<'a> {
         };
         self.declare(here, &p.name, sym)
     }
+
     fn declare_vars(
         &mut self,
         item: &'a Item,
@@ -441,6 +449,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     /// Declares a net or variable and its signal.
     pub(super) fn declare_var(
         &mut self,
@@ -476,6 +485,7 @@ impl<'a> Elab<'a> {
         self.vars.push(Var { signal, ty, net, direction, init: None, memory: None, span: name.span, scope: here });
         Ok(id)
     }
+
     fn attributes(&mut self, attrs: &'a [Attribute]) -> Vec<(SmolStr, SmolStr)> {
         let mut out = Vec::new();
         for a in attrs {
@@ -491,6 +501,7 @@ impl<'a> Elab<'a> {
         }
         out
     }
+
     /// Names that appear as nets without a declaration (6.10).
     pub(super) fn implicit_nets(&mut self, e: &'a Expr) -> Res<()> {
         match &e.kind {
@@ -509,124 +520,7 @@ impl<'a> Elab<'a> {
             _ => Ok(()),
         }
     }
-    fn next_generate(&mut self) -> u32 {
-        let here = self.scope;
-        let s = self.scope_mut(here);
-        s.generate_count += 1;
-        s.generate_count
-    }
-    /// A generate block that was chosen, as a scope of its own.
-    fn gen_scope(&mut self, b: &'a GenBlock, n: u32) -> Res<()> {
-        let here = self.scope;
-        let name: SmolStr = b.label.as_ref().map_or_else(|| format_smolstr!("genblk{n}"), |l| l.name.clone());
-        let s = self.new_scope(here, &name);
-        match &b.label {
-            Some(l) => self.declare(here, l, Symbol::Scope(s))?,
-            None => self.redeclare(here, &name, Symbol::Scope(s)),
-        }
-        self.in_scope(s, |e| e.declare_items(&b.items));
-        Ok(())
-    }
-    fn gen_if(&mut self, cond: &'a Expr, then: &'a GenBlock, other: Option<&'a GenBlock>, n: u32) -> Res<()> {
-        let c = self.const_self(cond)?;
-        let block = if c.is_true() { Some(then) } else { other };
-        let Some(b) = block else { return Ok(()) };
-        // `else if` without a block of its own belongs to the same construct.
-        if let (None, [Item { kind: ItemKind::GenIf { cond, then, other }, .. }]) = (&b.label, b.items.as_slice()) {
-            return self.gen_if(cond, then, other.as_ref(), n);
-        }
-        self.gen_scope(b, n)
-    }
-    fn gen_case(
-        &mut self,
-        expr: &'a Expr,
-        items: &'a [(Vec<Expr>, GenBlock)],
-        default: Option<&'a GenBlock>,
-    ) -> Res<()> {
-        let n = self.next_generate();
-        let t = self.type_of(expr)?;
-        let v = self.const_self(expr)?;
-        for (labels, b) in items {
-            for l in labels {
-                let lt = self.type_of(l)?;
-                let w = t.width.max(lt.width);
-                let s = t.signed && lt.signed;
-                if self.const_self(l)?.resize(w, s) == v.resize(w, s) {
-                    return self.gen_scope(b, n);
-                }
-            }
-        }
-        match default {
-            Some(b) => self.gen_scope(b, n),
-            None => Ok(()),
-        }
-    }
-    fn gen_for(
-        &mut self,
-        genvar: &'a Ident,
-        init: &'a Expr,
-        cond: &'a Expr,
-        step: &'a Stmt,
-        body: &'a GenBlock,
-        span: Span,
-    ) -> Res<()> {
-        let n = self.next_generate();
-        let here = self.scope;
-        let name: SmolStr = body.label.as_ref().map_or_else(|| format_smolstr!("genblk{n}"), |l| l.name.clone());
-        let int = types::int_type(IntType::Integer, None);
-        let mut value = self.const_bits(init, &int)?;
-        let list = scope::Blocks::default();
-        self.redeclare(here, &name, Symbol::Array(list.clone()));
-        // The loop's own name is visible inside as the blocks made so far.
-        let loop_scope = self.new_scope(here, "");
-        let mut rounds = 0u32;
-        loop {
-            self.redeclare(loop_scope, &genvar.name, Symbol::Const(int.clone(), value.clone()));
-            if !self.in_scope(loop_scope, |e| e.const_self(cond))?.is_true() {
-                break;
-            }
-            if self.stop {
-                break;
-            }
-            rounds += 1;
-            if rounds > MAX_ITERATIONS / 8 {
-                return error(codes::E0302, "the generate loop does not end", span, "check its condition and step");
-            }
-            let index = value.to_i64().unwrap_or(0);
-            let s = self.new_scope(here, &format!("{name}[{index}]"));
-            list.borrow_mut().push((index, s));
-            self.redeclare(s, &genvar.name, Symbol::Const(int.clone(), value.clone()));
-            self.in_scope(s, |e| e.declare_items(&body.items));
-            value = self.in_scope(loop_scope, |e| e.gen_step(genvar, step, &value, &int))?;
-        }
-        Ok(())
-    }
-    fn gen_step(&mut self, genvar: &Ident, step: &'a Stmt, value: &Bits, int: &Rc<Ty>) -> Res<Bits> {
-        let one = Bits::from_u64(1, 32);
-        let bad = || error(codes::E0405, format!("a generate step must assign `{}`", genvar.name), step.span, "step");
-        match &step.kind {
-            StmtKind::Expr(Expr { kind: ExprKind::IncDec { increment, .. }, .. }) => {
-                Ok(if *increment { value.add(&one) } else { value.sub(&one) })
-            }
-            StmtKind::Assign { lhs: Expr { kind: ExprKind::Ident(n), .. }, op, rhs, .. } if *n == genvar.name => {
-                match op {
-                    None => self.const_bits(rhs, int),
-                    Some(op) => {
-                        let r = self.const_bits(rhs, int)?;
-                        let (a, b) = (self.d.constant(value.clone()), self.d.constant(r));
-                        let saved = std::mem::replace(&mut self.const_mode, true);
-                        let r = self.arith(*op, a, b, true);
-                        self.const_mode = saved;
-                        match self.d.as_const(r) {
-                            Some(b) => Ok(b.clone()),
-                            None => bad(),
-                        }
-                    }
-                }
-            }
-            _ => bad(),
-        }
-    }
+
     fn apply_binds(&mut self, m: &'a Module, s: ScopeId) {
         for i in 0..self.binds.len() {
             let (item, _) = self.binds[i];
@@ -650,6 +544,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     pub(super) fn check_binds(&mut self) {
         for (item, used) in self.binds.clone() {
             let ItemKind::Bind { target, instance_path, .. } = &item.kind else { continue };

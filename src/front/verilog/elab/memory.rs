@@ -46,6 +46,7 @@ impl Scan {
             self.item(i);
         }
     }
+
     fn item(&mut self, i: &Item) {
         match &i.kind {
             ItemKind::Decl { names, .. } => {
@@ -110,6 +111,7 @@ impl Scan {
             _ => {}
         }
     }
+
     fn stmt(&mut self, s: &Stmt) {
         use StmtKind::*;
         match &s.kind {
@@ -182,12 +184,14 @@ impl Scan {
             Null | Return(None) | Break | Continue | Disable(_) | Concurrent(_) | Unsupported(_) => {}
         }
     }
+
     fn names(e: &Expr, out: &mut Vec<SmolStr>) {
         let mut s = Scan { usage: Usage::default(), at: Where::Other, loop_vars: vec![], processes: 0 };
         s.expr(e, false);
         out.extend(s.usage.bad);
         out.extend(s.usage.indices.into_keys());
     }
+
     fn expr(&mut self, e: &Expr, write: bool) {
         use ExprKind::*;
         match &e.kind {
@@ -324,6 +328,7 @@ impl<'a> Elab<'a> {
             self.vars[v.0 as usize].memory = Some(MemoryId(self.d.memories.len() as u32 - 1));
         }
     }
+
     fn usage(&mut self, m: &'a Module) -> Rc<Usage> {
         let key = m as *const Module as usize;
         if let Some(u) = self.memory_scan.get(&key) {
@@ -335,6 +340,7 @@ impl<'a> Elab<'a> {
         self.memory_scan.insert(key, u.clone());
         u
     }
+
     /// Address and range check of the first select of a memory.
     fn memory_address(&mut self, m: MemoryId, step: &Step) -> Option<(NodeId, NodeId)> {
         let (size, width) = (self.d.memories[m.index()].size, self.d.memories[m.index()].width);
@@ -348,6 +354,7 @@ impl<'a> Elab<'a> {
             _ => None,
         }
     }
+
     pub(super) fn read_memory(&mut self, v: VarId, m: MemoryId, step: &Step) -> NodeId {
         let ty = self.ty(v);
         let width = self.d.memories[m.index()].width;
@@ -378,6 +385,7 @@ impl<'a> Elab<'a> {
         let x = beyond(self);
         self.d.mux(in_range, value, x)
     }
+
     pub(super) fn write_memory(
         &mut self,
         m: MemoryId,

@@ -9,12 +9,19 @@
 //! follow the usual synthesis reading of clause 9. A value the standard calls `x` becomes a fresh
 //! [`crate::word::Op::Undef`]; only patterns compare against `x` and `z` as such.
 
+mod assign;
 mod call;
+mod clocked;
 mod env;
 mod expr;
 mod finish;
+mod gate;
+mod generate;
 mod hierarchy;
+mod latch;
+mod loops;
 mod memory;
+mod operator;
 mod pattern;
 mod place;
 mod ports;
@@ -23,6 +30,7 @@ mod scope;
 mod stmt;
 mod system;
 mod types;
+mod typing;
 
 use super::ast::*;
 use crate::source::{Code, Diagnostic, SourceMap, Span, codes};
@@ -198,6 +206,7 @@ impl<'a> Elab<'a> {
         }
         e
     }
+
     fn run(&mut self, units: &'a [Unit]) -> Res<()> {
         for item in units.iter().flat_map(|u| &u.items) {
             if let ItemKind::Bind { .. } = item.kind {
@@ -222,6 +231,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     /// The module asked for, or the only one that is not instantiated by another.
     fn find_top(&mut self, units: &'a [Unit]) -> Res<&'a Module> {
         if let Some(name) = &self.opts.top {
@@ -268,6 +278,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     #[allow(clippy::boxed_local)] // errors travel boxed; unboxing at every call would be noise
     fn report(&mut self, d: Box<Diagnostic>) {
         // What ran away once would run away in every instance.
@@ -276,6 +287,7 @@ impl<'a> Elab<'a> {
             self.diags.push(*d);
         }
     }
+
     /// Reports a warning once per place.
     fn warn(&mut self, d: Diagnostic) {
         let span = d.primary().map_or(Span::NONE, |l| l.span);
@@ -283,6 +295,7 @@ impl<'a> Elab<'a> {
             self.report(Box::new(d));
         }
     }
+
     fn unsupported<T>(&self, u: &Unsupported, span: Span) -> Res<T> {
         let code = codes::lookup(&u.code).map_or(codes::E0405, |e| e.code);
         let mut d =
@@ -292,12 +305,15 @@ impl<'a> Elab<'a> {
         }
         Err(Box::new(d))
     }
+
     fn ty(&self, v: VarId) -> Rc<Ty> {
         self.vars[v.0 as usize].ty.clone()
     }
+
     fn undef_or_zero(&mut self, ty: &Ty) -> NodeId {
         if ty.four_state { self.x_value(ty.width) } else { self.d.uint(0, ty.width) }
     }
+
     /// An unknown value: as such in a constant, a free value in hardware.
     fn x_value(&mut self, width: u32) -> NodeId {
         if width == 0 {
@@ -305,6 +321,7 @@ impl<'a> Elab<'a> {
         }
         if self.const_mode { self.d.constant(Bits::x(width)) } else { self.d.undef(width) }
     }
+
     /// Runs `f` in another scope.
     fn in_scope<T>(&mut self, s: ScopeId, f: impl FnOnce(&mut Self) -> T) -> T {
         let saved = std::mem::replace(&mut self.scope, s);

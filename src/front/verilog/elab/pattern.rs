@@ -22,6 +22,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0304, "an assignment pattern does not fit this type", span, "pattern"),
         }
     }
+
     fn struct_pattern(&mut self, items: &'a [PatternItem], fields: &[types::Field], span: Span) -> Res<NodeId> {
         let mut values: Vec<Option<NodeId>> = vec![None; fields.len()];
         let mut default = None;
@@ -81,6 +82,7 @@ impl<'a> Elab<'a> {
         }
         Ok(self.d.concat(&parts))
     }
+
     /// A default reaches down into members of aggregates.
     fn default_value(&mut self, e: &'a Expr, ty: &Rc<Ty>) -> Res<NodeId> {
         match &ty.kind {
@@ -98,6 +100,7 @@ impl<'a> Elab<'a> {
             _ => self.rvalue(e, ty),
         }
     }
+
     fn array_pattern(
         &mut self,
         items: &'a [PatternItem],

@@ -95,6 +95,7 @@ impl<'a> Elab<'a> {
             _ => Ok(None),
         }
     }
+
     /// The constant a symbol's bits stand for, with unknown bits made free outside constants.
     fn const_node(&mut self, b: &Bits) -> NodeId {
         if self.const_mode || !b.has_unknown() {
@@ -121,9 +122,11 @@ impl<'a> Elab<'a> {
         }
         self.d.concat(&parts)
     }
+
     pub(super) fn literal(&mut self, b: &Bits) -> NodeId {
         self.const_node(b)
     }
+
     pub(super) fn place(&mut self, e: &'a Expr) -> Res<Place> {
         if let Some(sym) = self.symbol_of(e)? {
             return self.symbol_place(sym, e.span);
@@ -164,6 +167,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     fn symbol_place(&mut self, sym: Symbol<'a>, span: Span) -> Res<Place> {
         let (root, ty) = match sym {
             Symbol::Const(ty, b) => (Root::Value(self.const_node(&b)), ty),
@@ -194,6 +198,7 @@ impl<'a> Elab<'a> {
         };
         Ok(Place { root, steps: Vec::new(), ty })
     }
+
     /// Type after one index, with the range it is counted in.
     pub(super) fn element(ty: &Rc<Ty>, span: Span) -> Res<(i64, i64, Rc<Ty>)> {
         match &ty.kind {
@@ -205,6 +210,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0310, "the value has no elements to select", span, "select"),
         }
     }
+
     fn index_step(&mut self, mut p: Place, i: &'a Expr) -> Res<Place> {
         let (mut left, mut right, elem) = Self::element(&p.ty, i.span)?;
         if let (Root::Var(v), true) = (&p.root, p.steps.is_empty())
@@ -241,6 +247,7 @@ impl<'a> Elab<'a> {
         p.steps.push(Step::Index { index, in_range, count: count as u32, width });
         Ok(p)
     }
+
     /// The element number of an index and whether `len` elements from there up are inside.
     fn normalise(
         &mut self,
@@ -279,6 +286,7 @@ impl<'a> Elab<'a> {
         let ok = if len > count { self.d.bool(false) } else { self.d.ult(off, limit) };
         (off, ok)
     }
+
     /// Width and element count of a range select, from constants only.
     pub(super) fn range_len_of(
         &mut self,
@@ -308,6 +316,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// The type of `len` consecutive elements.
     pub(super) fn slice_type(ty: &Rc<Ty>, len: u64, span: Span) -> Res<Rc<Ty>> {
         let (left, right, elem) = Self::element(ty, span)?;
@@ -320,6 +329,7 @@ impl<'a> Elab<'a> {
         let (left, right) = if left >= right { (len as i64 - 1, 0) } else { (0, len as i64 - 1) };
         Ok(Rc::new(Ty { kind: TyKind::Array { packed, left, right, elem }, width, signed: false, four_state }))
     }
+
     fn range_step(&mut self, mut p: Place, kind: RangeKind, a: &'a Expr, b: &'a Expr, span: Span) -> Res<Place> {
         let len = self.range_len_of(&p.ty, kind, a, b, span)?;
         let (left, right, elem) = Self::element(&p.ty, span)?;
@@ -381,6 +391,7 @@ impl<'a> Elab<'a> {
         p.steps.push(Step::Part { offset, in_range, width });
         Ok(p)
     }
+
     /// The present value of a variable.
     pub(super) fn now(&mut self, v: VarId) -> NodeId {
         if let Some(n) = self.env.get(Key::Now(v)) {
@@ -391,6 +402,7 @@ impl<'a> Elab<'a> {
         }
         self.base(Key::Now(v))
     }
+
     /// What a key stands for before anything was assigned.
     pub(super) fn base(&mut self, k: Key) -> NodeId {
         match k {
@@ -408,6 +420,7 @@ impl<'a> Elab<'a> {
             Key::Local(_) | Key::Flag(_) => self.d.bool(false),
         }
     }
+
     pub(super) fn read(&mut self, p: &Place) -> Res<NodeId> {
         let mut steps = &p.steps[..];
         let mut v = match p.root {
@@ -432,6 +445,7 @@ impl<'a> Elab<'a> {
         }
         Ok(v)
     }
+
     fn apply(&mut self, v: NodeId, s: &Step, four_state: bool) -> NodeId {
         let beyond = |e: &mut Self, w: u32| if four_state { e.x_value(w) } else { e.d.uint(0, w) };
         match *s {
@@ -474,6 +488,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// Element `index` of `v`.
     pub(super) fn select(&mut self, v: NodeId, index: NodeId, count: u32, width: u32) -> NodeId {
         if width.is_power_of_two() {
@@ -495,6 +510,7 @@ impl<'a> Elab<'a> {
         }
         level[0]
     }
+
     /// `cur` with the selected part replaced by `value`.
     pub(super) fn update(&mut self, cur: NodeId, steps: &[Step], value: NodeId) -> NodeId {
         let Some((s, rest)) = steps.split_first() else { return value };
@@ -542,6 +558,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// Assigns to a place, now or (non-blocking) at the end of the step.
     pub(super) fn write(&mut self, p: &Place, value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
         match p.root {

@@ -101,6 +101,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     /// Values for parameters, evaluated where the instance stands.
     fn overrides(&mut self, m: &'a Module, args: &'a [Arg]) -> Res<Overrides> {
         let mut out = Overrides::default();
@@ -179,6 +180,7 @@ impl<'a> Elab<'a> {
         }
         Ok(out)
     }
+
     /// Declares an ANSI port. Interface ports and inouts are bound to what they are connected to.
     pub(super) fn declare_port(
         &mut self,
@@ -221,6 +223,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     /// The net an inout port is wired to, if it is a whole net.
     fn inout_actual(&mut self, m: &'a Module, parent: ScopeId, inst: &'a Instance, port: &str) -> Res<Option<VarId>> {
         let at = port_names(m).iter().position(|n| n.name == port).unwrap_or(usize::MAX);
@@ -234,6 +237,7 @@ impl<'a> Elab<'a> {
             _ => None,
         })
     }
+
     fn interface_port(
         &mut self,
         p: &'a Port,
@@ -281,6 +285,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// The connection of port number `at`, called `port`.
     fn actual(&mut self, parent: ScopeId, inst: &'a Instance, port: &str, at: usize) -> Res<Actual<'a>> {
         let named = inst.ports.iter().any(|c| !matches!(c, Connection::Positional(_)));
@@ -309,6 +314,7 @@ impl<'a> Elab<'a> {
         }
         Ok(Actual::Open)
     }
+
     /// Second pass: drives inputs from the parent and the parent from outputs.
     pub(super) fn connect(
         &mut self,
@@ -345,6 +351,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     fn check_connections(&mut self, m: &'a Module, ports: &[Ident], inst: &'a Instance) -> Res<()> {
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let positional = inst.ports.iter().filter(|c| matches!(c, Connection::Positional(_))).count();
@@ -378,6 +385,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     fn open_input(&mut self, m: &'a Module, child: ScopeId, v: VarId, port: &Ident, inst: &'a Instance) -> Res<()> {
         let default = match &m.ports {
             PortList::Ansi(list) => {
@@ -400,6 +408,7 @@ impl<'a> Elab<'a> {
         );
         Ok(())
     }
+
     fn drive_input(
         &mut self,
         parent: ScopeId,
@@ -437,6 +446,7 @@ impl<'a> Elab<'a> {
         self.vars[v.0 as usize].direction = direction;
         r
     }
+
     /// The part of a wider expression that instance number `k` of an array takes.
     fn array_slice(&mut self, x: &'a Expr, t: &Rc<Ty>, width: u32, k: u32) -> Res<NodeId> {
         let p = self.place(x)?;
@@ -452,6 +462,7 @@ impl<'a> Elab<'a> {
         }
         Ok(self.d.slice(n, lo, width))
     }
+
     fn symbol_value(&mut self, sym: Symbol<'a>, span: Span) -> Res<(NodeId, Rc<Ty>)> {
         match sym {
             Symbol::Var(v) => {
@@ -463,6 +474,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0213, "the name does not stand for a value", span, "connected by name"),
         }
     }
+
     fn drive_output(
         &mut self,
         parent: ScopeId,
@@ -518,6 +530,7 @@ impl<'a> Elab<'a> {
             e.write(&p, value, false, at)
         })
     }
+
     fn drive_concat(&mut self, items: &'a [Expr], value: NodeId, signed: bool, span: Span) -> Res<()> {
         let mut places = Vec::new();
         for i in items {

@@ -89,9 +89,11 @@ impl<'a> Elab<'a> {
     pub(super) fn scope_ref(&self, s: ScopeId) -> &Scope<'a> {
         &self.scopes[s.0 as usize]
     }
+
     pub(super) fn scope_mut(&mut self, s: ScopeId) -> &mut Scope<'a> {
         &mut self.scopes[s.0 as usize]
     }
+
     pub(super) fn new_scope(&mut self, parent: ScopeId, name: &str) -> ScopeId {
         let p = self.scope_ref(parent);
         let mut s = Scope::new(Some(parent), join(&p.path, name));
@@ -100,12 +102,14 @@ impl<'a> Elab<'a> {
         self.scopes.push(s);
         ScopeId(self.scopes.len() as u32 - 1)
     }
+
     /// Forgets the scopes made since `mark`, if nothing that stays was made among them.
     pub(super) fn drop_scopes(&mut self, mark: usize) {
         if mark >= self.scope_floor {
             self.scopes.truncate(mark);
         }
     }
+
     /// Binds a name; a second binding in the same scope is an error.
     pub(super) fn declare(&mut self, s: ScopeId, name: &Ident, sym: Symbol<'a>) -> Res<()> {
         let scope = self.scope_mut(s);
@@ -120,9 +124,11 @@ impl<'a> Elab<'a> {
         scope.spans.insert(name.name.clone(), name.span);
         Ok(())
     }
+
     pub(super) fn redeclare(&mut self, s: ScopeId, name: &str, sym: Symbol<'a>) {
         self.scope_mut(s).names.insert(name.into(), sym);
     }
+
     /// Looks a simple name up from the current scope outwards.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Symbol<'a>> {
         let mut at = Some(self.scope);
@@ -152,6 +158,7 @@ impl<'a> Elab<'a> {
         }
         None
     }
+
     /// Looks the first name of a hierarchical path up: also siblings of enclosing instances and
     /// module names on the way to the top.
     pub(super) fn lookup_upward(&mut self, name: &str) -> Option<Symbol<'a>> {
@@ -171,6 +178,7 @@ impl<'a> Elab<'a> {
         }
         None
     }
+
     pub(super) fn unknown_name<T>(&mut self, name: &str, span: Span) -> Res<T> {
         let mut names: Vec<SmolStr> = Vec::new();
         let mut at = Some(self.scope);
@@ -185,6 +193,7 @@ impl<'a> Elab<'a> {
         }
         Err(Box::new(d))
     }
+
     /// `package::name`.
     pub(super) fn lookup_scoped(&mut self, scope: &Ident, name: &str, span: Span) -> Res<Symbol<'a>> {
         let s = if scope.name == "$unit" { self.unit_scope } else { self.package(scope)? };
@@ -201,6 +210,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// The scope of a package, elaborated at its first use.
     pub(super) fn package(&mut self, name: &Ident) -> Res<ScopeId> {
         if let Some(s) = self.package_scopes.get(&name.name) {
@@ -229,6 +239,7 @@ impl<'a> Elab<'a> {
         self.proc = saved_proc;
         Ok(s)
     }
+
     pub(super) fn import(&mut self, package: &Ident, name: Option<&Ident>) -> Res<()> {
         let p = self.package(package)?;
         let here = self.scope;

@@ -3,10 +3,8 @@
 
 use super::super::ast;
 use super::env::Key;
-use super::place::Place;
 use super::process::Process;
 use super::scope::Symbol;
-use super::types::range_len;
 use super::*;
 
 /// What is pushed aside while a function body runs.
@@ -21,10 +19,10 @@ pub(super) struct Saved {
 /// Flags by which control can leave, innermost last.
 #[derive(Default)]
 pub(super) struct Control {
-    flags: Vec<u32>,
+    pub(super) flags: Vec<u32>,
     result: Option<(u32, Rc<Ty>)>,
     /// (break, continue) of each loop around.
-    loops: Vec<(u32, u32)>,
+    pub(super) loops: Vec<(u32, u32)>,
     blocks: Vec<(SmolStr, u32)>,
     return_flag: Option<u32>,
 }
@@ -42,12 +40,14 @@ impl<'a> Elab<'a> {
         c.flags.push(return_flag);
         saved
     }
+
     pub(super) fn leave_body(&mut self, s: Saved) {
         self.env.control =
             Control { flags: s.flags, result: s.result, loops: s.loops, blocks: s.blocks, return_flag: s.return_flag };
     }
+
     /// The condition under which control has already left.
-    fn left(&mut self) -> NodeId {
+    pub(super) fn left(&mut self) -> NodeId {
         let mut any = self.d.bool(false);
         for i in 0..self.env.control.flags.len() {
             let f = self.env.control.flags[i];
@@ -57,18 +57,21 @@ impl<'a> Elab<'a> {
         }
         any
     }
+
     pub(super) fn path(&mut self) -> NodeId {
         match self.env.path {
             Some(p) => p,
             None => self.d.bool(true),
         }
     }
+
     pub(super) fn exec_all(&mut self, stmts: &'a [Stmt]) -> Res<()> {
         for s in stmts {
             self.exec(s)?;
         }
         Ok(())
     }
+
     pub(super) fn exec(&mut self, s: &'a Stmt) -> Res<()> {
         let left = self.left();
         match self.d.as_bool(left) {
@@ -84,6 +87,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     /// Runs two branches under a condition and merges what they changed.
     pub(super) fn branch(
         &mut self,
@@ -125,12 +129,14 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
-    fn exec_live(&mut self, s: &'a Stmt) -> Res<()> {
+
+    pub(super) fn exec_live(&mut self, s: &'a Stmt) -> Res<()> {
         let saved = std::mem::replace(&mut self.d.here, s.span);
         let r = self.exec_inner(s);
         self.d.here = saved;
         r
     }
+
     fn exec_inner(&mut self, s: &'a Stmt) -> Res<()> {
         use StmtKind::*;
         match &s.kind {
@@ -203,6 +209,7 @@ impl<'a> Elab<'a> {
             Unsupported(u) => self.unsupported(u, s.span),
         }
     }
+
     /// Concurrent assertions stay in the tree until the model checker reads them.
     pub(super) fn carry_concurrent(&mut self, c: &Concurrent, span: Span) {
         if matches!(c.keyword.as_str(), "assert" | "assume" | "cover" | "restrict") {
@@ -215,6 +222,7 @@ impl<'a> Elab<'a> {
             );
         }
     }
+
     fn block(&mut self, label: Option<&'a Ident>, stmts: &'a [Stmt]) -> Res<()> {
         let has_decl = stmts.iter().any(|s| matches!(s.kind, StmtKind::Decl(_)));
         if !has_decl && label.is_none() {
@@ -250,6 +258,7 @@ impl<'a> Elab<'a> {
         }
         r
     }
+
     fn local_decl(&mut self, item: &'a Item) -> Res<()> {
         let ItemKind::Decl { automatic, constant, ty, names, .. } = &item.kind else {
             // Types and parameters of a block are declared once.
@@ -293,138 +302,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
-    pub(super) fn assign(
-        &mut self,
-        lhs: &'a ast::Expr,
-        op: Option<BinaryOp>,
-        rhs: &'a ast::Expr,
-        nonblocking: bool,
-        span: Span,
-    ) -> Res<()> {
-        use ExprKind::{Concat, Pattern, Stream};
-        if op.is_none() && matches!(lhs.kind, Concat(_) | Stream { .. } | Pattern(..)) {
-            return self.assign_parts(lhs, rhs, nonblocking, span);
-        }
-        let p = self.place(lhs)?;
-        let v = match op {
-            None => self.rvalue(rhs, &p.ty)?,
-            Some(op) => {
-                // `a op= b` is `a = a op b`, with a's selects evaluated once.
-                let tr = self.type_of(rhs)?;
-                let signed = p.ty.signed && tr.signed;
-                let w = p.ty.width.max(tr.width);
-                let old = self.read(&p)?;
-                let v = if matches!(op, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::AShl | BinaryOp::AShr) {
-                    let n = self.eval_self(rhs)?;
-                    self.arith(op, old, n, p.ty.signed)
-                } else {
-                    let a = self.d.resize(old, w, signed);
-                    let b = self.eval(rhs, w, signed)?;
-                    self.arith(op, a, b, signed)
-                };
-                self.d.zext(v, p.ty.width)
-            }
-        };
-        self.write(&p, v, nonblocking, span)
-    }
-    /// `{a, b} = e`, `{<<{a, b}} = e` and `'{a, b} = e`.
-    fn assign_parts(&mut self, lhs: &'a ast::Expr, rhs: &'a ast::Expr, nonblocking: bool, span: Span) -> Res<()> {
-        let mut places: Vec<Place> = Vec::new();
-        self.collect_places(lhs, &mut places)?;
-        let total: u32 = places.iter().map(|p| p.ty.width).sum();
-        let ty = Ty::vector(total, false, true);
-        let mut v = match &rhs.kind {
-            ExprKind::Pattern(None, items) => {
-                // Element by element.
-                if items.len() != places.len() {
-                    return error(
-                        codes::E0304,
-                        format!("{} values for {} targets", items.len(), places.len()),
-                        rhs.span,
-                        "numbers differ",
-                    );
-                }
-                let mut parts = Vec::new();
-                for (i, p) in items.iter().zip(&places) {
-                    parts.push(self.rvalue(&i.value, &p.ty)?);
-                }
-                self.d.concat(&parts)
-            }
-            _ if matches!(lhs.kind, ExprKind::Stream { .. }) => {
-                // The source's left end fills the targets (11.4.14.3).
-                let t = self.type_of(rhs)?;
-                let v = if let ExprKind::Stream { .. } = rhs.kind {
-                    self.rvalue(rhs, &t)?
-                } else {
-                    self.eval(rhs, t.width, t.signed)?
-                };
-                if t.width < total {
-                    return error(
-                        codes::E0310,
-                        format!("{} bits for stream targets of {total} bits", t.width),
-                        rhs.span,
-                        "too narrow",
-                    );
-                }
-                self.d.slice(v, t.width - total, total)
-            }
-            _ => self.rvalue(rhs, &ty)?,
-        };
-        if let ExprKind::Stream { reverse: true, slice, .. } = &lhs.kind {
-            let n = match slice {
-                None => 1,
-                Some(s) => match self.type_expr(s)? {
-                    Some(t) => t.width as i64,
-                    None => self.const_int(s)?,
-                },
-            };
-            if n < 1 {
-                return error(codes::E0311, format!("a stream slice of {n} bits"), span, "must be positive");
-            }
-            v = self.unstream(v, n.min(u32::MAX as i64) as u32);
-        }
-        let mut top = total;
-        for p in places {
-            let w = p.ty.width;
-            let part = self.d.slice(v, top - w, w);
-            top -= w;
-            self.write(&p, part, nonblocking, span)?;
-        }
-        Ok(())
-    }
-    /// The inverse of streaming to the left: blocks of `n` from the right end become blocks from the left.
-    fn unstream(&mut self, v: NodeId, n: u32) -> NodeId {
-        let w = self.d.width(v);
-        let mut blocks = Vec::new();
-        let mut hi = w;
-        while hi > 0 {
-            let len = n.min(hi);
-            blocks.push(self.d.slice(v, hi - len, len));
-            hi -= len;
-        }
-        blocks.reverse();
-        self.d.concat(&blocks)
-    }
-    fn collect_places(&mut self, lhs: &'a ast::Expr, out: &mut Vec<Place>) -> Res<()> {
-        match &lhs.kind {
-            ExprKind::Concat(items) | ExprKind::Stream { items, .. } => {
-                for i in items {
-                    self.collect_places(i, out)?;
-                }
-                Ok(())
-            }
-            ExprKind::Pattern(_, items) => {
-                for i in items {
-                    self.collect_places(&i.value, out)?;
-                }
-                Ok(())
-            }
-            _ => {
-                out.push(self.place(lhs)?);
-                Ok(())
-            }
-        }
-    }
+
     fn case(
         &mut self,
         kind: CaseKind,
@@ -514,6 +392,7 @@ impl<'a> Elab<'a> {
         }
         Ok(())
     }
+
     fn case_chain(
         &mut self,
         conds: &[NodeId],
@@ -529,176 +408,7 @@ impl<'a> Elab<'a> {
         };
         self.branch(*c, |e| e.exec(&items[i].1), |e| e.case_chain(conds, items, default, i + 1))
     }
-    fn for_loop(
-        &mut self,
-        init: &'a [Stmt],
-        cond: Option<&'a ast::Expr>,
-        step: &'a [Stmt],
-        body: &'a Stmt,
-        span: Span,
-    ) -> Res<()> {
-        let here = self.scope;
-        let mark = self.scopes.len();
-        let scope = self.new_scope(here, "");
-        let r = self.in_scope(scope, |e| {
-            e.exec_all(init)?;
-            e.looping(
-                span,
-                body,
-                step,
-                |e| match cond {
-                    Some(c) => e.condition(c).map(Some),
-                    None => Ok(None),
-                },
-                false,
-            )
-        });
-        self.drop_scopes(mark);
-        r
-    }
-    /// Unrolls a loop. A condition that is not constant is a `break` under its negation; the loop
-    /// must still end, that is, the condition must become constant false in time.
-    fn looping(
-        &mut self,
-        span: Span,
-        body: &'a Stmt,
-        step: &'a [Stmt],
-        mut cond: impl FnMut(&mut Self) -> Res<Option<NodeId>>,
-        body_first: bool,
-    ) -> Res<()> {
-        let brk = self.env.fresh();
-        self.env.control.flags.push(brk);
-        // Values the step variables had when a break became possible, with its condition.
-        let mut exits: Vec<(NodeId, Vec<(Key, NodeId)>)> = Vec::new();
-        let mut result = Ok(());
-        let mut iterations = 0u32;
-        loop {
-            let skip_test = body_first && iterations == 0;
-            if !skip_test {
-                let c = match cond(self) {
-                    Ok(c) => c,
-                    Err(e) => {
-                        result = Err(e);
-                        break;
-                    }
-                };
-                if let Some(c) = c {
-                    match self.d.as_bool(c) {
-                        Some(false) => break,
-                        Some(true) => {}
-                        None => {
-                            let stop = self.d.not(c);
-                            let old = self.env.get(Key::Flag(brk)).unwrap_or_else(|| self.d.bool(false));
-                            let now = self.d.or(old, stop);
-                            self.env.set(Key::Flag(brk), now);
-                            let at = self.step_values(step);
-                            exits.push((now, at));
-                        }
-                    }
-                }
-            }
-            if iterations >= MAX_ITERATIONS {
-                result = error(
-                    codes::E0302,
-                    format!("the loop does not end within {MAX_ITERATIONS} rounds"),
-                    span,
-                    "bounds must be constant",
-                );
-                break;
-            }
-            iterations += 1;
-            let cont = self.env.fresh();
-            self.env.control.flags.push(cont);
-            self.env.control.loops.push((brk, cont));
-            let r = self.exec(body);
-            self.env.control.loops.pop();
-            self.env.control.flags.pop();
-            if let Err(e) = r {
-                result = Err(e);
-                break;
-            }
-            let left = self.left();
-            if self.d.as_bool(left) == Some(true) {
-                break;
-            }
-            if self.d.as_bool(left).is_none() {
-                let at = self.step_values(step);
-                exits.push((left, at));
-            }
-            // The step runs whether or not a break was possible, so that bounds stay constant.
-            if let Err(e) = step.iter().try_for_each(|s| self.exec_live(s)) {
-                result = Err(e);
-                break;
-            }
-        }
-        self.env.control.flags.pop();
-        result?;
-        for (left, values) in exits.into_iter().rev() {
-            for (k, v) in values {
-                if let Some(now) = self.env.get(k) {
-                    let merged = self.d.mux(left, v, now);
-                    self.env.set(k, merged);
-                }
-            }
-        }
-        Ok(())
-    }
-    /// The variables the step assigns, with their present values.
-    fn step_values(&mut self, step: &'a [Stmt]) -> Vec<(Key, NodeId)> {
-        let mut out = Vec::new();
-        for s in step {
-            let target = match &s.kind {
-                StmtKind::Assign { lhs, .. } => lhs,
-                StmtKind::Expr(ast::Expr { kind: ExprKind::IncDec { target, .. }, .. }) => target,
-                _ => continue,
-            };
-            let key = match self.symbol_of(target) {
-                Ok(Some(Symbol::Local(_, k))) => Key::Local(k),
-                Ok(Some(Symbol::Var(v))) => Key::Now(v),
-                _ => continue,
-            };
-            if let Some(v) = self.env.get(key) {
-                out.push((key, v));
-            }
-        }
-        out
-    }
-    fn foreach(&mut self, array: &'a ast::Expr, vars: &'a [Option<Ident>], body: &'a Stmt, span: Span) -> Res<()> {
-        let ty = self.type_of(array)?;
-        let here = self.scope;
-        let mark = self.scopes.len();
-        let scope = self.new_scope(here, "");
-        let brk = self.env.fresh();
-        self.env.control.flags.push(brk);
-        let r = self.in_scope(scope, |e| e.foreach_dim(&ty, vars, body, brk, span));
-        self.env.control.flags.pop();
-        self.drop_scopes(mark);
-        r
-    }
-    fn foreach_dim(&mut self, ty: &Rc<Ty>, vars: &'a [Option<Ident>], body: &'a Stmt, brk: u32, span: Span) -> Res<()> {
-        let Some((var, rest)) = vars.split_first() else {
-            let cont = self.env.fresh();
-            self.env.control.flags.push(cont);
-            self.env.control.loops.push((brk, cont));
-            let r = self.exec(body);
-            self.env.control.loops.pop();
-            self.env.control.flags.pop();
-            return r;
-        };
-        let (left, right, elem) = Self::element(ty, span)?;
-        let Some(var) = var else { return self.foreach_dim(&elem, rest, body, brk, span) };
-        let int = types::int_type(IntType::Int, None);
-        let scope = self.scope;
-        for i in 0..range_len(left, right) as i64 {
-            let k = if left <= right { left + i } else { left - i };
-            let v = self.d.constant(Bits::from_i64(k, 32));
-            let slot = self.env.fresh();
-            self.env.set(Key::Local(slot), v);
-            self.redeclare(scope, &var.name, Symbol::Local(int.clone(), slot));
-            self.foreach_dim(&elem, rest, body, brk, span)?;
-        }
-        Ok(())
-    }
+
     fn return_stmt(&mut self, value: Option<&'a ast::Expr>, span: Span) -> Res<()> {
         let Some(flag) = self.env.control.return_flag else {
             return error(codes::E0405, "`return` outside a function", span, "no function around");
@@ -711,6 +421,7 @@ impl<'a> Elab<'a> {
         self.env.set(Key::Flag(flag), one);
         Ok(())
     }
+
     fn assertion(&mut self, kind: PropertyKind, label: Option<&'a Ident>, cond: &'a ast::Expr, span: Span) -> Res<()> {
         let condition = self.condition(cond)?;
         let enable = self.path();

@@ -82,6 +82,7 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     pub(super) fn system_call(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<NodeId> {
         let int = |e: &mut Self, v: i64| Ok(e.d.constant(Bits::from_i64(v, 32)));
         match name {
@@ -160,12 +161,14 @@ impl<'a> Elab<'a> {
             }
         }
     }
+
     fn type_or_value(&mut self, e: &'a Expr) -> Res<Rc<Ty>> {
         match self.type_expr(e)? {
             Some(t) => Ok(t),
             None => self.type_of(e),
         }
     }
+
     fn array_query(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<NodeId> {
         let a = arg(args, 0, name, span)?;
         let mut t = self.type_or_value(a)?;
@@ -196,6 +199,7 @@ impl<'a> Elab<'a> {
         };
         Ok(self.d.constant(Bits::from_i64(v, 32)))
     }
+
     fn count_ones(&mut self, v: NodeId) -> NodeId {
         // A balanced tree of adders, as wide as the count needs, then extended to an int.
         let w = self.d.width(v);
@@ -219,6 +223,7 @@ impl<'a> Elab<'a> {
             None => self.d.uint(0, 32),
         }
     }
+
     pub(super) fn system_task(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<()> {
         if name == "$readmemh" || name == "$readmemb" {
             return self.readmem(name, args, span);
@@ -235,6 +240,7 @@ impl<'a> Elab<'a> {
         }
         error(codes::E0406, format!("system task `{name}` is not supported"), span, "unknown to this tool")
     }
+
     /// `$error` and friends among module items run at elaboration.
     pub(super) fn elab_task(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<()> {
         let text = args
@@ -254,6 +260,7 @@ impl<'a> Elab<'a> {
             _ => error(codes::E0406, format!("`{name}` is not an elaboration task"), span, "not allowed here"),
         }
     }
+
     /// `$readmemh("file", memory, start, finish)` in an initial block.
     fn readmem(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<()> {
         let file = arg(args, 0, name, span)?;

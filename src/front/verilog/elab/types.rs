@@ -36,6 +36,7 @@ impl Ty {
     pub fn bit(four_state: bool) -> Ty {
         Ty { kind: TyKind::Bit, width: 1, signed: false, four_state }
     }
+
     /// `logic [width-1:0]`.
     pub fn vector(width: u32, signed: bool, four_state: bool) -> Rc<Ty> {
         if width == 1 && !signed {
@@ -45,6 +46,7 @@ impl Ty {
         let kind = TyKind::Array { packed: true, left: width as i64 - 1, right: 0, elem };
         Rc::new(Ty { kind, width, signed, four_state })
     }
+
     /// Whether it is one packed vector of bits.
     pub fn is_integral(&self) -> bool {
         match &self.kind {
@@ -53,6 +55,7 @@ impl Ty {
             TyKind::Real | TyKind::Void => false,
         }
     }
+
     /// Declared index range if it is a plain vector of bits.
     pub fn plain_range(&self) -> Option<(i64, i64)> {
         match &self.kind {
@@ -97,6 +100,7 @@ impl<'a> Elab<'a> {
         };
         self.add_dims(base, &t.dims, true)
     }
+
     fn named_type(&mut self, scope: Option<&Ident>, name: &Ident) -> Res<Rc<Ty>> {
         let sym = match scope {
             Some(s) => Some(self.lookup_scoped(s, &name.name, name.span)?),
@@ -109,6 +113,7 @@ impl<'a> Elab<'a> {
             None => self.unknown_name(&name.name, name.span),
         }
     }
+
     /// Wraps `base` in dimensions, the first written outermost.
     pub(super) fn add_dims(&mut self, base: Rc<Ty>, dims: &'a [Dim], packed: bool) -> Res<Rc<Ty>> {
         // A signed packed array is signed as a whole, its elements are not (7.4.1); an array of a
@@ -151,6 +156,7 @@ impl<'a> Elab<'a> {
         }
         Ok(ty)
     }
+
     fn struct_type(
         &mut self,
         packed: bool,
@@ -194,6 +200,7 @@ impl<'a> Elab<'a> {
         let kind = TyKind::Struct { packed, union, fields: Rc::new(fields) };
         Ok(Rc::new(Ty { kind, width, signed, four_state }))
     }
+
     /// Declares the members in the current scope as it goes.
     fn enum_type(&mut self, base: Option<&'a DataType>, members: &'a [EnumMember], span: Span) -> Res<Rc<Ty>> {
         let base = match base {
@@ -240,6 +247,7 @@ impl<'a> Elab<'a> {
         }
         Ok(ty)
     }
+
     /// A constant integer.
     pub(super) fn const_int(&mut self, e: &'a Expr) -> Res<i64> {
         let ty = self.type_of(e)?;
@@ -253,15 +261,18 @@ impl<'a> Elab<'a> {
             None => error(codes::E0311, format!("the value {b} is too large"), e.span, "a smaller integer is needed"),
         }
     }
+
     /// A constant in its own width.
     pub(super) fn const_self(&mut self, e: &'a Expr) -> Res<Bits> {
         let ty = self.type_of(e)?;
         self.constant(e, |s| s.eval(e, ty.width, ty.signed))
     }
+
     /// A constant as if assigned to `ty`.
     pub(super) fn const_bits(&mut self, e: &'a Expr, ty: &Rc<Ty>) -> Res<Bits> {
         self.constant(e, |s| s.rvalue(e, ty))
     }
+
     /// Evaluates with literals kept four-state and demands a constant.
     pub(super) fn constant(&mut self, e: &'a Expr, f: impl FnOnce(&mut Self) -> Res<NodeId>) -> Res<Bits> {
         let saved = std::mem::replace(&mut self.const_mode, true);

@@ -46,9 +46,11 @@ impl<'a> Parser<'_, 'a> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         self.climb(0)
     }
+
     fn climb(&mut self, min: u8) -> Parsed<Expr> {
         self.nested(|p| p.climb_inner(min))
     }
+
     fn climb_inner(&mut self, min: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
         loop {
@@ -89,6 +91,7 @@ impl<'a> Parser<'_, 'a> {
             left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span: self.since(start) };
         }
     }
+
     /// A value or `[a:b]` in a set.
     pub(super) fn set_member(&mut self) -> Parsed<Expr> {
         let start = self.span();
@@ -101,6 +104,7 @@ impl<'a> Parser<'_, 'a> {
         self.expect("]")?;
         Ok(Expr { kind: ExprKind::ValueRange(Box::new(a), Box::new(b)), span: self.since(start) })
     }
+
     fn unary(&mut self) -> Parsed<Expr> {
         use UnaryOp::*;
         let t = self.tok();
@@ -131,6 +135,7 @@ impl<'a> Parser<'_, 'a> {
         let arg = self.nested(Self::unary)?;
         Ok(Expr { kind: ExprKind::Unary(op, Box::new(arg)), span: self.since(t.span) })
     }
+
     /// A primary with its selects, calls and casts.
     pub(super) fn primary(&mut self) -> Parsed<Expr> {
         let mut e = self.atom()?;
@@ -181,6 +186,7 @@ impl<'a> Parser<'_, 'a> {
             }
         }
     }
+
     fn select(&mut self, base: Expr) -> Parsed<Expr> {
         let start = base.span;
         self.expect("[")?;
@@ -200,6 +206,7 @@ impl<'a> Parser<'_, 'a> {
         let kind = ExprKind::Range(Box::new(base), kind, Box::new(a), Box::new(b));
         Ok(Expr { kind, span: self.since(start) })
     }
+
     /// `(a, , .name(b))`.
     pub(super) fn call_args(&mut self) -> Parsed<Vec<Arg>> {
         self.expect("(")?;
@@ -229,6 +236,7 @@ impl<'a> Parser<'_, 'a> {
         self.expect(")")?;
         Ok(args)
     }
+
     /// An expression, or a type written with keywords or packed dimensions.
     pub(super) fn expr_or_type(&mut self) -> Parsed<Expr> {
         if self.at_type_keyword() && !(self.nth_is(1, "'") && self.nth_is(2, "(")) {
@@ -238,6 +246,7 @@ impl<'a> Parser<'_, 'a> {
         }
         self.expr()
     }
+
     fn atom(&mut self) -> Parsed<Expr> {
         let t = self.tok();
         let one = |p: &mut Self, kind| {
@@ -278,6 +287,7 @@ impl<'a> Parser<'_, 'a> {
             Kind::DefaultNettype | Kind::Eof => self.fail("expected an expression"),
         }
     }
+
     fn scoped(&mut self) -> Parsed<Expr> {
         let scope = self.ident()?;
         self.expect("::")?;
@@ -288,6 +298,7 @@ impl<'a> Parser<'_, 'a> {
         }
         Ok(Expr { kind: ExprKind::Scoped(scope, name.name), span })
     }
+
     fn keyword_atom(&mut self) -> Parsed<Expr> {
         let t = self.tok();
         match t.text {
@@ -329,6 +340,7 @@ impl<'a> Parser<'_, 'a> {
             _ => self.fail("expected an expression"),
         }
     }
+
     /// `(e)`, `(min:typ:max)` or `(a = b)`.
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let start = self.expect("(")?;
@@ -351,6 +363,7 @@ impl<'a> Parser<'_, 'a> {
         self.expect(")")?;
         Ok(Expr { kind: e.kind, span: self.since(start) })
     }
+
     /// The assignment operator at hand; `Some(None)` is plain `=`.
     pub(super) fn assign_op(&self) -> Option<Option<BinaryOp>> {
         use BinaryOp::*;
@@ -374,6 +387,7 @@ impl<'a> Parser<'_, 'a> {
             _ => return Option::None,
         })
     }
+
     /// Concatenation, replication or streaming.
     fn braces(&mut self) -> Parsed<Expr> {
         let start = self.expect("{")?;
@@ -405,6 +419,7 @@ impl<'a> Parser<'_, 'a> {
         self.expect("}")?;
         Ok(Expr { kind: ExprKind::Concat(items), span: self.since(start) })
     }
+
     /// `'{ … }`.
     fn pattern_items(&mut self) -> Parsed<Vec<PatternItem>> {
         self.expect("'{")?;
@@ -435,6 +450,7 @@ impl<'a> Parser<'_, 'a> {
         self.expect("}")?;
         Ok(items)
     }
+
     /// A constant or name as the target of an assignment: no binary operators.
     pub(super) fn lvalue(&mut self) -> Parsed<Expr> {
         self.nested(Self::primary)

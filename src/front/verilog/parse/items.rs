@@ -67,6 +67,7 @@ impl Parser<'_, '_> {
         }
         Ok(())
     }
+
     /// A user-defined primitive: a module that says so if a design reaches it.
     fn udp(&self, name: Ident) -> Module {
         let span = name.span;
@@ -84,6 +85,7 @@ impl Parser<'_, '_> {
             span,
         }
     }
+
     fn module(&mut self, kind: ModuleKind, end: &str) -> Parsed<Module> {
         let start = self.span();
         let no_implicit_nets = self.no_implicit_nets;
@@ -121,10 +123,12 @@ impl Parser<'_, '_> {
             span,
         })
     }
+
     /// One item of a module, interface, package, generate block or the file itself.
     pub(super) fn item(&mut self) -> Parsed<Item> {
         self.nested(Self::item_inner)
     }
+
     fn item_inner(&mut self) -> Parsed<Item> {
         let start = self.span();
         let attrs = self.attributes()?;
@@ -133,12 +137,15 @@ impl Parser<'_, '_> {
         item.span = self.since(start);
         Ok(item)
     }
+
     fn plain(&self, start: Span, kind: ItemKind) -> Item {
         Item { kind, attrs: Vec::new(), span: self.since(start) }
     }
+
     fn refused(&self, start: Span, code: &str, what: &str) -> Item {
         self.plain(start, ItemKind::Unsupported(Self::unsupported(code, what)))
     }
+
     fn item_body(&mut self, start: Span) -> Parsed<Item> {
         let t = self.tok();
         if t.kind == Kind::System {
@@ -331,6 +338,7 @@ impl Parser<'_, '_> {
         };
         Ok(self.plain(start, kind))
     }
+
     /// `(strong0, pull1)` and the like.
     fn strength(&mut self) -> Parsed<()> {
         const WORDS: &[&str] = &[
@@ -342,6 +350,7 @@ impl Parser<'_, '_> {
         }
         Ok(())
     }
+
     /// An item that starts with a name: an instance, a declaration with a named type, or a labelled
     /// assertion.
     fn named_item(&mut self, start: Span) -> Parsed<Item> {
@@ -387,6 +396,7 @@ impl Parser<'_, '_> {
         }
         self.fail("expected a declaration, instance or process")
     }
+
     pub(super) fn var_decl(&mut self) -> Parsed<Item> {
         let start = self.span();
         let mut constant = false;
@@ -409,6 +419,7 @@ impl Parser<'_, '_> {
         let kind = ItemKind::Decl { net: NetKind::Var, constant, automatic, ty, names };
         Ok(self.plain(start, kind))
     }
+
     fn net_decl(&mut self) -> Parsed<ItemKind> {
         let Some(net) = self.net_kind() else { return self.fail("expected a net type") };
         self.strength()?;
@@ -423,6 +434,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(ItemKind::Decl { net, constant: false, automatic: false, ty, names })
     }
+
     fn port_decl(&mut self) -> Parsed<ItemKind> {
         let Some(direction) = self.direction() else { return self.fail("expected a direction") };
         let net = self.net_kind();
@@ -431,6 +443,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(ItemKind::PortDecl { direction, net, ty, names })
     }
+
     pub(super) fn typedef(&mut self) -> Parsed<Item> {
         let start = self.expect("typedef")?;
         // Forward declarations: `typedef enum name;`, `typedef class c;`, `typedef name;`.
@@ -445,6 +458,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(self.plain(start, ItemKind::Typedef { name, ty, dims }))
     }
+
     pub(super) fn import(&mut self) -> Parsed<Item> {
         let start = self.expect("import")?;
         if self.tok().kind == Kind::Str {
@@ -464,6 +478,7 @@ impl Parser<'_, '_> {
         }
         Ok(self.plain(start, ItemKind::Generate(items)))
     }
+
     fn gen_block(&mut self) -> Parsed<GenBlock> {
         if !self.at("begin") {
             if self.is_ident(0) && self.nth_is(1, ":") && self.nth_is(2, "begin") {
@@ -487,6 +502,7 @@ impl Parser<'_, '_> {
         self.end_label()?;
         Ok(GenBlock { label, items })
     }
+
     fn gen_for(&mut self) -> Parsed<ItemKind> {
         self.expect("for")?;
         self.expect("(")?;
@@ -504,6 +520,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(ItemKind::GenFor { genvar, init, cond, step, body: self.gen_block()? })
     }
+
     fn gen_if(&mut self) -> Parsed<ItemKind> {
         self.expect("if")?;
         self.expect("(")?;
@@ -518,6 +535,7 @@ impl Parser<'_, '_> {
         let other = if self.eat("else") { Some(self.gen_block()?) } else { None };
         Ok(ItemKind::GenIf { cond, then, other })
     }
+
     fn gen_case(&mut self) -> Parsed<ItemKind> {
         self.expect("case")?;
         self.expect("(")?;
@@ -537,6 +555,7 @@ impl Parser<'_, '_> {
         }
         Ok(ItemKind::GenCase { expr, items, default })
     }
+
     fn subprogram(&mut self) -> Parsed<ItemKind> {
         let is_task = self.bump().text == "task";
         let end = if is_task { "endtask" } else { "endfunction" };
@@ -583,6 +602,7 @@ impl Parser<'_, '_> {
         self.end_label()?;
         Ok(ItemKind::Subprogram(Box::new(Subprogram { name, is_task, automatic, ret, ports, items, body })))
     }
+
     fn modport(&mut self) -> Parsed<ItemKind> {
         self.expect("modport")?;
         let list = self.comma_list(|p| {
@@ -623,6 +643,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(ItemKind::Modport(list))
     }
+
     fn bind(&mut self) -> Parsed<ItemKind> {
         self.expect("bind")?;
         let path = self.lvalue()?;

@@ -49,22 +49,28 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn tok(&self) -> Token<'a> {
         self.toks[self.pos.min(self.toks.len() - 1)]
     }
+
     fn peek(&self, n: usize) -> Token<'a> {
         self.toks[(self.pos + n).min(self.toks.len() - 1)]
     }
+
     fn at_end(&self) -> bool {
         self.tok().kind == Kind::Eof
     }
+
     fn span(&self) -> Span {
         self.tok().span
     }
+
     fn prev_span(&self) -> Span {
         self.toks[self.pos.saturating_sub(1)].span
     }
+
     /// From `start` to the last token taken.
     fn since(&self, start: Span) -> Span {
         start.join(self.prev_span())
     }
+
     fn bump(&mut self) -> Token<'a> {
         let t = self.tok();
         if t.kind != Kind::Eof {
@@ -77,17 +83,21 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         t
     }
+
     /// Whether the current token is this punctuation or keyword.
     fn at(&self, s: &str) -> bool {
         self.nth_is(0, s)
     }
+
     fn nth_is(&self, n: usize, s: &str) -> bool {
         let t = self.peek(n);
         matches!(t.kind, Kind::Punct | Kind::Keyword) && t.text == s
     }
+
     fn at_any(&self, list: &[&str]) -> bool {
         list.iter().any(|s| self.at(s))
     }
+
     fn eat(&mut self, s: &str) -> bool {
         let yes = self.at(s);
         if yes {
@@ -95,15 +105,18 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         yes
     }
+
     fn expect(&mut self, s: &str) -> Parsed<Span> {
         if self.at(s) {
             return Ok(self.bump().span);
         }
         self.fail(&format!("expected `{s}`"))
     }
+
     fn is_ident(&self, n: usize) -> bool {
         matches!(self.peek(n).kind, Kind::Ident | Kind::Escaped)
     }
+
     fn ident(&mut self) -> Parsed<Ident> {
         if self.is_ident(0) {
             let t = self.bump();
@@ -111,6 +124,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         self.fail("expected a name")
     }
+
     /// Records a syntax error at the current token.
     fn fail<T>(&mut self, what: &str) -> Parsed<T> {
         let t = self.tok();
@@ -125,6 +139,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         );
         Err(())
     }
+
     /// Guards recursion.
     fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
@@ -141,6 +156,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.depth -= 1;
         r
     }
+
     /// Skips past the end of the description that started at token `start`.
     fn recover(&mut self, start: usize) {
         self.depth = 0;
@@ -159,6 +175,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
         }
     }
+
     /// Skips tokens up to and including the closing word, counting nested openers.
     fn skip_to(&mut self, open: &[&str], close: &str) -> Parsed<()> {
         let mut depth = 1;
@@ -179,6 +196,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
         }
     }
+
     /// Skips a balanced group; the current token is the opener.
     fn skip_group(&mut self) -> Parsed<()> {
         let mut depth = 0usize;
@@ -201,6 +219,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
         }
     }
+
     /// Skips to the `;` that ends the current item, over balanced groups.
     fn skip_to_semicolon(&mut self) -> Parsed<()> {
         while !self.at(";") {
@@ -216,6 +235,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.bump();
         Ok(())
     }
+
     /// Whether the group opening at token `n` (a bracket) is followed by what `f` accepts; returns
     /// the position after it.
     fn after_group(&self, n: usize) -> usize {
@@ -241,6 +261,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             i += 1;
         }
     }
+
     /// The source text between two token positions, blanks joined.
     fn text_between(&self, from: usize, to: usize) -> String {
         let base = self.text.as_ptr() as usize;
@@ -249,6 +270,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let hi = (b.text.as_ptr() as usize).saturating_sub(base);
         self.text.get(lo..hi).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
     }
+
     /// `(* … *)` groups.
     fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
         let mut out = Vec::new();
@@ -270,6 +292,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         Ok(out)
     }
+
     fn comma_list<T>(&mut self, mut f: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut out = vec![f(self)?];
         while self.eat(",") {
@@ -277,9 +300,11 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         Ok(out)
     }
+
     fn unsupported(code: &str, what: impl Into<String>) -> Unsupported {
         Unsupported { code: code.into(), what: what.into() }
     }
+
     /// `: label` after `end` and friends.
     fn end_label(&mut self) -> Parsed<()> {
         if self.at(":") && (self.is_ident(1) || self.nth_is(1, "new")) {

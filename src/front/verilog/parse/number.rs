@@ -48,6 +48,7 @@ impl Parser<'_, '_> {
         let kind = ExprKind::Number { bits, signed, sized: size.is_some() };
         Ok(Expr { kind, span: self.since(start) })
     }
+
     pub(super) fn fill(&mut self) -> Expr {
         let t = self.bump();
         let bits = match t.text.as_bytes().get(1) {

@@ -37,6 +37,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(Some(out))
     }
+
     fn param_decl(&mut self, local: bool, is_type: bool, ty: Option<&DataType>) -> Parsed<ParamDecl> {
         let name = self.ident()?;
         if is_type {
@@ -49,6 +50,7 @@ impl Parser<'_, '_> {
         let ty = ty.cloned().unwrap_or(implicit);
         Ok(ParamDecl { local, name, kind: ParamKind::Value { ty, dims, default } })
     }
+
     /// `parameter …` / `localparam …` without the semicolon.
     pub(super) fn params_item(&mut self) -> Parsed<Item> {
         let start = self.span();
@@ -70,6 +72,7 @@ impl Parser<'_, '_> {
         }
         Ok(Item { kind: ItemKind::Param(list), attrs: Vec::new(), span: self.since(start) })
     }
+
     pub(super) fn net_kind(&mut self) -> Option<NetKind> {
         let kind = match self.tok().text {
             _ if self.tok().kind != Kind::Keyword => return None,
@@ -83,6 +86,7 @@ impl Parser<'_, '_> {
         self.bump();
         Some(kind)
     }
+
     pub(super) fn direction(&mut self) -> Option<Direction> {
         let d = match self.tok().text {
             _ if self.tok().kind != Kind::Keyword => return None,
@@ -95,6 +99,7 @@ impl Parser<'_, '_> {
         self.bump();
         Some(d)
     }
+
     /// `( … )` of a module header, if there is one.
     pub(super) fn port_list(&mut self) -> Parsed<PortList> {
         if !self.eat("(") {
@@ -115,6 +120,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(PortList::Ansi(ports))
     }
+
     /// Ports of a module, function or task; direction and type carry over from the one before.
     pub(super) fn ansi_ports(&mut self) -> Parsed<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
@@ -144,6 +150,7 @@ impl Parser<'_, '_> {
         }
         Ok(ports)
     }
+
     /// `module_name #(…) name (…), … ;`.
     pub(super) fn instantiation(&mut self) -> Parsed<Instantiation> {
         let module = self.ident()?;
@@ -161,6 +168,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(Instantiation { module, params, instances })
     }
+
     pub(super) fn instance(&mut self) -> Parsed<Instance> {
         let name = if self.at("(") { Ident { name: "".into(), span: self.span() } } else { self.ident()? };
         let dims = self.packed_dims()?;

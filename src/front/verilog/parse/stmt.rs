@@ -6,9 +6,11 @@ impl Parser<'_, '_> {
     pub(super) fn stmt(&mut self) -> Parsed<Stmt> {
         self.nested(Self::stmt_inner)
     }
+
     fn make(&self, start: Span, kind: StmtKind) -> Stmt {
         Stmt { kind, span: self.since(start) }
     }
+
     fn stmt_inner(&mut self) -> Parsed<Stmt> {
         let start = self.span();
         let attrs = self.attributes()?;
@@ -59,6 +61,7 @@ impl Parser<'_, '_> {
         self.expect(";")?;
         Ok(s)
     }
+
     /// A statement behind a delay or event: kept as unsupported with the whole span.
     fn timing(&mut self, start: Span, code: &str, what: &str) -> Parsed<Stmt> {
         if !self.eat(";") {
@@ -66,12 +69,14 @@ impl Parser<'_, '_> {
         }
         Ok(self.make(start, StmtKind::Unsupported(Self::unsupported(code, what))))
     }
+
     /// Whether a declaration starts here rather than a statement.
     fn at_local_decl(&self) -> bool {
         self.at_any(&["const", "static", "automatic", "var", "typedef", "localparam", "parameter", "import", "let"])
             || (self.at_type_keyword() && !self.nth_is(1, "'"))
             || self.at_named_type()
     }
+
     pub(super) fn local_decl(&mut self) -> Parsed<Item> {
         match self.tok().text {
             "typedef" => self.typedef(),
@@ -84,6 +89,7 @@ impl Parser<'_, '_> {
             _ => self.var_decl(),
         }
     }
+
     /// An assignment, call or `i++`, without the semicolon.
     pub(super) fn simple_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.span();
@@ -120,6 +126,7 @@ impl Parser<'_, '_> {
             _ => self.fail("expected an assignment or a call"),
         }
     }
+
     /// `a <= #1 b`: the delay is not hardware. A constant delay on a non-blocking assignment is the
     /// usual simulation aid and has no effect on a cycle, so it is taken off; others are refused.
     fn intra_delay(&mut self, start: Span, lhs: Expr, nonblocking: bool) -> Parsed<Stmt> {
@@ -134,6 +141,7 @@ impl Parser<'_, '_> {
         let what = Self::unsupported("E0401", "a delay inside an assignment");
         Ok(self.make(start, StmtKind::Unsupported(what)))
     }
+
     /// `#10`, `#(a)`, `#(a,b)`, `##2`.
     pub(super) fn delay(&mut self) -> Parsed<()> {
         self.bump();
@@ -147,6 +155,7 @@ impl Parser<'_, '_> {
         self.bump();
         Ok(())
     }
+
     /// `@x`, `@*`, `@(…)`.
     pub(super) fn event_control(&mut self) -> Parsed<Sensitivity> {
         self.expect("@")?;
@@ -183,6 +192,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(Sensitivity::List(list))
     }
+
     fn keyword_stmt(&mut self, start: Span) -> Parsed<Option<Stmt>> {
         let t = self.tok();
         let kind = match t.text {
@@ -296,6 +306,7 @@ impl Parser<'_, '_> {
         };
         Ok(Some(self.make(start, kind)))
     }
+
     pub(super) fn block(&mut self) -> Parsed<Stmt> {
         let start = self.expect("begin")?;
         let label = if self.eat(":") { Some(self.ident()?) } else { None };
@@ -310,6 +321,7 @@ impl Parser<'_, '_> {
         self.end_label()?;
         Ok(self.make(start, StmtKind::Block { label, stmts }))
     }
+
     fn if_stmt(&mut self, qualifier: Qualifier) -> Parsed<StmtKind> {
         self.expect("if")?;
         self.expect("(")?;
@@ -319,6 +331,7 @@ impl Parser<'_, '_> {
         let other = if self.eat("else") { Some(Box::new(self.stmt()?)) } else { None };
         Ok(StmtKind::If { qualifier, cond, then, other })
     }
+
     fn case_stmt(&mut self, qualifier: Qualifier) -> Parsed<StmtKind> {
         let mut kind = match self.bump().text {
             "case" => CaseKind::Case,
@@ -348,6 +361,7 @@ impl Parser<'_, '_> {
         }
         Ok(StmtKind::Case { kind, qualifier, expr, items, default })
     }
+
     fn for_stmt(&mut self) -> Parsed<StmtKind> {
         self.expect("for")?;
         self.expect("(")?;
@@ -382,6 +396,7 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(StmtKind::For { init, cond, step, body: Box::new(self.stmt()?) })
     }
+
     fn foreach_stmt(&mut self) -> Parsed<StmtKind> {
         self.expect("foreach")?;
         self.expect("(")?;
@@ -416,10 +431,12 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         Ok(StmtKind::Foreach { array, vars, body: Box::new(self.stmt()?) })
     }
+
     fn atom_name(&mut self) -> Parsed<Expr> {
         let n = self.ident()?;
         Ok(Expr { kind: ExprKind::Ident(n.name), span: n.span })
     }
+
     /// `assert (…)`, `assert #0 (…)`, `assert final (…)` or `assert property (…)`.
     fn assertion(&mut self) -> Parsed<StmtKind> {
         let keyword = self.bump();
@@ -447,6 +464,7 @@ impl Parser<'_, '_> {
         };
         Ok(StmtKind::Assert { kind, label: None, cond })
     }
+
     /// What a simulator does on pass and on failure: reporting, not hardware.
     fn action_block(&mut self) -> Parsed<()> {
         if self.eat(";") {

@@ -7,6 +7,7 @@ impl Parser<'_, '_> {
     pub(super) fn at_type_keyword(&self) -> bool {
         self.type_keyword_at(0)
     }
+
     pub(super) fn type_keyword_at(&self, n: usize) -> bool {
         const WORDS: &[&str] = &[
             "logic",
@@ -33,6 +34,7 @@ impl Parser<'_, '_> {
         let t = self.peek(n);
         t.kind == Kind::Keyword && (WORDS.contains(&t.text) || t.text == "type" && self.nth_is(n + 1, "("))
     }
+
     /// A type that must be there: with a keyword or a name.
     pub(super) fn data_type(&mut self) -> Parsed<DataType> {
         let start = self.span();
@@ -41,6 +43,7 @@ impl Parser<'_, '_> {
         let dims = self.packed_dims()?;
         Ok(DataType { kind, dims, span: self.since(start) })
     }
+
     fn named_type(&mut self) -> Parsed<TypeKind> {
         let mut name = self.ident()?;
         let mut scope = None;
@@ -66,6 +69,7 @@ impl Parser<'_, '_> {
         }
         Ok(TypeKind::Named { scope, name })
     }
+
     fn signing(&mut self) -> Option<bool> {
         if self.eat("signed") {
             Some(true)
@@ -75,6 +79,7 @@ impl Parser<'_, '_> {
             None
         }
     }
+
     fn keyword_type(&mut self) -> Parsed<TypeKind> {
         let t = self.bump();
         let int = |p: &mut Self, base| Ok(TypeKind::Int { base, signed: p.signing() });
@@ -119,6 +124,7 @@ impl Parser<'_, '_> {
             }
         }
     }
+
     fn struct_type(&mut self, union: bool) -> Parsed<TypeKind> {
         if self.eat("tagged") {
             self.eat("packed");
@@ -141,6 +147,7 @@ impl Parser<'_, '_> {
         self.expect("}")?;
         Ok(TypeKind::Struct { packed, signed, union, members })
     }
+
     fn enum_type(&mut self) -> Parsed<TypeKind> {
         let base = if self.at("{") {
             None
@@ -169,6 +176,7 @@ impl Parser<'_, '_> {
         self.expect("}")?;
         Ok(TypeKind::Enum { base, members })
     }
+
     /// A type, or just signing and dimensions (`signed [3:0]`), or nothing.
     pub(super) fn data_type_or_implicit(&mut self) -> Parsed<DataType> {
         if self.at_type_keyword() || self.at_named_type() {
@@ -179,10 +187,12 @@ impl Parser<'_, '_> {
         let dims = self.packed_dims()?;
         Ok(DataType { kind: TypeKind::Implicit { signed }, dims, span: self.since(start) })
     }
+
     /// A name that is followed by a declared name: it must be a type.
     pub(super) fn at_named_type(&self) -> bool {
         self.named_type_at(0)
     }
+
     pub(super) fn named_type_at(&self, at: usize) -> bool {
         if !self.is_ident(at) {
             return false;
@@ -205,6 +215,7 @@ impl Parser<'_, '_> {
         }
         self.is_ident(n)
     }
+
     pub(super) fn packed_dims(&mut self) -> Parsed<Vec<Dim>> {
         let mut dims = Vec::new();
         while self.at("[") {
@@ -212,6 +223,7 @@ impl Parser<'_, '_> {
         }
         Ok(dims)
     }
+
     pub(super) fn dim(&mut self) -> Parsed<Dim> {
         let start = self.expect("[")?;
         if self.at("]") || self.at("*") || self.at_type_keyword() {
@@ -233,6 +245,7 @@ impl Parser<'_, '_> {
         self.expect("]")?;
         Ok(dim)
     }
+
     /// `name [dims] = init`.
     pub(super) fn declarator(&mut self) -> Parsed<Declarator> {
         let name = self.ident()?;
