@@ -389,8 +389,13 @@ impl Item {
     }
 
     /// Whether the place, too, is one the judges of the dialect get right: Icarus 11 divides wrongly in
-    /// more than 64 bits, and here the width can come from outside the expression.
+    /// more than 64 bits, and here the width can come from outside the expression. Verilator 5.006 fills
+    /// with zeros where an expression shifted by its whole width is connected to a port.
     fn valid(&self, dialect: Dialect) -> bool {
+        let shifts = |e: &Expr| e.in_context(&|op| op == ">>>");
+        if dialect.verilator && matches!(self.place, Place::Port(_)) && self.exprs.iter().any(shifts) {
+            return false;
+        }
         let inner = match &self.place {
             Place::Net(t) | Place::Port(t) | Place::Param(Some(t)) => t.width(),
             Place::Case => self.exprs[..4].iter().map(|e| e.ty().width).max().unwrap_or(0),

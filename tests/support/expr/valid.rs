@@ -70,15 +70,20 @@ impl Expr {
 
     /// Whether a quotient or remainder in it takes the width of the context.
     pub fn divides(&self) -> bool {
+        self.in_context(&|op| matches!(op, "/" | "%"))
+    }
+
+    /// Whether a binary operator of some kind in it takes the width of the context.
+    pub fn in_context(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Expr::Binary("/" | "%", ..) => true,
-            Expr::Unary("+" | "-" | "~", a) | Expr::Paren(a) => a.divides(),
+            Expr::Binary(op, ..) if wanted(op) => true,
+            Expr::Unary("+" | "-" | "~", a) | Expr::Paren(a) => a.in_context(wanted),
             Expr::Binary(op, a, b) => match kind(op) {
-                Kind::Arith => a.divides() || b.divides(),
-                Kind::Shift => a.divides(),
+                Kind::Arith => a.in_context(wanted) || b.in_context(wanted),
+                Kind::Shift => a.in_context(wanted),
                 _ => false,
             },
-            Expr::Cond(_, a, b) => a.divides() || b.divides(),
+            Expr::Cond(_, a, b) => a.in_context(wanted) || b.in_context(wanted),
             _ => false,
         }
     }
@@ -159,8 +164,12 @@ impl Ref {
                 Step::Indexed { width, .. } => *width,
                 _ => 0,
             };
-            // And it cuts an index to 32 bits.
-            let long = step.operand().is_some_and(|e| e.ty().width > 32);
+            // And it cuts an index to 32 bits, but evaluates a constant one in more bits than it has.
+            let long = step.operand().is_some_and(|e| {
+                let mut varies = false;
+                e.walk(&mut |e| varies |= matches!(e, Expr::Ref(_)));
+                e.ty().width > 32 || !(varies || matches!(e.unwrapped(), Expr::Lit(_)))
+            });
             let icarus_cannot = icarus_cannot || long || (t.signed() && count.max(1) == t.width());
             // Verilator 5.006 refuses constant indices of more than 32 bits. It evaluates an index in
             // the width the range needs, and calculates with it where a range is not [n:0].

@@ -41,8 +41,9 @@ impl Parser<'_, '_> {
             );
             return Err(());
         };
+        // An unsized number takes 32 bits if its value fits, however many digits it is written with.
         // An unknown leading digit extends as itself, others with zero (1800-2017 5.7.1).
-        let width = size.unwrap_or(32.max(bits.width()));
+        let width = size.unwrap_or(32.max(significant(&bits)));
         let top = bits.width() - 1;
         let bits = if width > bits.width() && bits.is_unknown(top) { bits.sext(width) } else { bits.zext(width) };
         let kind = ExprKind::Number { bits, signed, sized: size.is_some() };
@@ -69,10 +70,14 @@ fn decimal(text: &str) -> Bits {
         // Four more bits always hold ten times the value plus nine.
         let w = v.width() + 4;
         v = v.zext(w).mul(&Bits::from_u64(10, w)).add(&Bits::from_u64((c - b'0') as u64, w));
-        let top = (0..w).rev().find(|i| v.bit(*i)).map_or(1, |i| i + 1);
-        v = v.zext(top);
+        v = v.zext(significant(&v));
     }
     v
+}
+
+/// How many bits hold the value, one at least.
+fn significant(v: &Bits) -> u32 {
+    (0..v.width()).rev().find(|i| v.bit(*i) || v.is_unknown(*i)).map_or(1, |i| i + 1)
 }
 
 fn based(base: &str, digits: &str) -> Option<Bits> {
