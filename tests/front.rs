@@ -235,3 +235,26 @@ fn a_bind_reaches_the_instances_of_its_target() {
         &["u0.c", "u1.c"],
     );
 }
+
+#[test]
+fn full_case_is_believed_and_said() {
+    let body = |label: &str| {
+        format!(
+            "module m(input logic [1:0] s, input logic a, output logic y);
+  always @* begin
+    (* full_case *)
+    case (s)
+      2'd0: y = a;
+      2'd1: y = ~a;
+      2'd2: y = 0;
+      {label}
+    endcase
+  end
+endmodule
+"
+        )
+    };
+    check(&body(""), &["4:11 W0511 `full_case`, but some values have no label"]);
+    check(&body("2'd3: y = 1;"), &[]);
+    check(&body("default: y = 1;"), &[]);
+}

@@ -518,13 +518,15 @@ pub enum CaseKind {
     Inside,
 }
 
-/// `unique`, `unique0`, `priority`.
+/// What an `if` or a `case` promises about its conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Qualifier {
     None,
     Unique,
     Unique0,
     Priority,
+    /// The attribute `full_case`, which only synthesis tools see.
+    Full,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -102,4 +102,19 @@ That is common and fine in a data path whose valid bit is reset; in control logi
 Fix: reset it, give it an initial value if the technology has one, or leave it: entail checks
 properties for every starting value, so nothing is missed.
 "#
+
+W0511 "full_case believed" r#"
+The attribute `full_case` tells synthesis that the values without a label never occur. A
+simulator does not see it, and keeps the old value. entail lets the outcome be anything for such
+a value, which covers both.
+
+    (* full_case *)
+    case (state)            // two bits, three labels
+      2'd0: y = a;
+      2'd1: y = b;
+      2'd2: y = c;
+    endcase
+
+Fix: add a `default`, or write `priority case`, whose promise simulators check.
+"#
 }

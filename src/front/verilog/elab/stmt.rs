@@ -372,14 +372,21 @@ impl<'a> Elab<'a> {
         let fresh: Vec<Key> = self.env.keys();
         self.case_chain(&conds, items, default, 0)?;
         let comb = self.proc.as_ref().is_some_and(Process::is_comb);
-        if comb && default.is_none() && matches!(qualifier, Qualifier::Unique | Qualifier::Priority) {
-            // `unique` and `priority` promise a match. Without one the outcome is anything, which
+        if comb && default.is_none() && matches!(qualifier, Qualifier::Unique | Qualifier::Priority | Qualifier::Full) {
+            // These promise a match. Without one the outcome is anything, which
             // covers both what a simulator does (hold) and what synthesis may do.
             let mut any = self.d.bool(false);
             for c in &conds {
                 any = self.d.or(any, *c);
             }
             if self.d.as_bool(any) != Some(true) {
+                if qualifier == Qualifier::Full {
+                    self.warn(
+                        Diagnostic::warning(codes::W0511, "`full_case`, but some values have no label")
+                            .at(expr.span, "without a label for each value of this")
+                            .help("add a default, or write `priority case` so that simulators check it too"),
+                    );
+                }
                 for k in self.env.changed_since(mark) {
                     if let (Key::Now(_) | Key::Next(_), false) = (k, fresh.contains(&k)) {
                         let v = self.env.get(k).unwrap_or_else(|| self.base(k));

@@ -15,8 +15,7 @@ impl Parser<'_, '_> {
         let start = self.span();
         let attrs = self.attributes()?;
         if attrs.iter().any(|a| a.name.name == "full_case") && self.at_any(&["case", "casez", "casex"]) {
-            // The attribute makes the promise that `priority` makes.
-            let kind = self.case_stmt(Qualifier::Priority)?;
+            let kind = self.case_stmt(Qualifier::Full)?;
             return Ok(self.make(start, kind));
         }
         if self.is_ident(0) && self.nth_is(1, ":") {
