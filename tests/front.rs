@@ -258,3 +258,27 @@ endmodule
     check(&body("2'd3: y = 1;"), &[]);
     check(&body("default: y = 1;"), &[]);
 }
+
+#[test]
+fn static_variables_start_with_anything_where_their_value_is_not_constant() {
+    check(
+        "module m(input logic c, input logic [3:0] a, output int y);
+  always @(posedge c) begin
+    static int n = a;
+    n = n + 1;
+    y <= n;
+  end
+endmodule
+",
+        &["3:20 W0510 the initial value of `n` is not constant"],
+    );
+    check(
+        "module m(input logic c);
+  always @(posedge c) begin
+    static string s = \"t\";
+  end
+endmodule
+",
+        &["3:19 E0413 the string variable `s` cannot become hardware"],
+    );
+}

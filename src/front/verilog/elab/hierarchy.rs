@@ -411,10 +411,8 @@ impl<'a> Elab<'a> {
                 }
                 self.vars[v.0 as usize].net = net;
                 if let Some(e) = &n.init {
-                    let t = self.ty(v);
                     if net == NetKind::Var {
-                        let b = self.const_bits(e, &t)?;
-                        self.vars[v.0 as usize].init = Some(b);
+                        self.initial_value(v, &n.name, e)?;
                     } else {
                         self.todo.push(Todo::NetInit(here, v, e));
                     }
@@ -424,29 +422,32 @@ impl<'a> Elab<'a> {
             let v = self.declare_var(&n.name, t.clone(), net, None, &item.attrs)?;
             if let Some(e) = &n.init {
                 if net == NetKind::Var {
-                    match self.const_bits(e, &t) {
-                        Ok(b) => self.vars[v.0 as usize].init = Some(b),
-                        Err(d) if d.code == codes::E0301 => {
-                            // Taken once, at time zero, from signals that are unknown then.
-                            self.warn(
-                                Diagnostic::warning(
-                                    codes::W0510,
-                                    format!(
-                                        "the initial value of `{}` is not constant and is taken as unknown",
-                                        n.name.name
-                                    ),
-                                )
-                                .at(e.span, "depends on a signal")
-                                .help("to drive it continuously, declare it without a value and use assign"),
-                            );
-                        }
-                        Err(d) => return Err(d),
-                    }
+                    self.initial_value(v, &n.name, e)?;
                 } else {
                     self.todo.push(Todo::NetInit(here, v, e));
                 }
             }
         }
+        Ok(())
+    }
+
+    /// What a variable starts with.
+    pub(super) fn initial_value(&mut self, v: VarId, name: &Ident, e: &'a Expr) -> Res<()> {
+        let ty = self.ty(v);
+        let bits = match self.const_bits(e, &ty) {
+            Err(d) if d.code == codes::E0301 => {
+                // Taken once, at time zero, from signals that can have any value then.
+                let said = format!("the initial value of `{}` is not constant and is taken as unknown", name.name);
+                self.warn(
+                    Diagnostic::warning(codes::W0510, said)
+                        .at(e.span, "depends on a signal")
+                        .help("to drive it continuously, declare it without a value and use assign"),
+                );
+                Bits::x(ty.width)
+            }
+            other => other?,
+        };
+        self.vars[v.0 as usize].init = Some(bits);
         Ok(())
     }
 
@@ -460,6 +461,10 @@ impl<'a> Elab<'a> {
         attrs: &'a [Attribute],
     ) -> Res<VarId> {
         let here = self.scope;
+        if ty.kind == TyKind::Str {
+            let text = format!("the string variable `{}` cannot become hardware", name.name);
+            return error(codes::E0413, text, name.span, "reached from the top");
+        }
         if ty.width == 0 {
             return error(codes::E0310, format!("`{}` has no bits", name.name), name.span, "a variable of no width");
         }

@@ -294,8 +294,7 @@ impl<'a> Elab<'a> {
             }
             let v = self.declare_var(&n.name, ty.clone(), NetKind::Var, None, &item.attrs)?;
             if let Some(e) = &n.init {
-                let b = self.const_bits(e, &ty)?;
-                self.vars[v.0 as usize].init = Some(b);
+                self.initial_value(v, &n.name, e)?;
             }
             self.block_vars.insert(key, v);
             self.scope_floor = self.scopes.len();

@@ -146,7 +146,16 @@ impl<'a> Elab<'a> {
             };
             let total = range_len(left, right).saturating_mul(ty.width as u64);
             if total > MAX_WIDTH * 64 || (packed && total > MAX_WIDTH) {
-                return error(codes::E0311, format!("{total} bits are more than this tool takes"), span, "too large");
+                let text = format!("the range [{left}:{right}] makes {total} bits, more than this tool takes");
+                let d = Diagnostic::error(codes::E0311, text).at(span, "too large");
+                // `[N-1:0]` with an unsigned N of 0.
+                let wrapped = left.max(right) == u32::MAX as i64;
+                let d = if wrapped {
+                    d.help("0 - 1 wraps around if unsigned: give the parameter a value with -P")
+                } else {
+                    d
+                };
+                return Err(Box::new(d));
             }
             let four_state = ty.four_state;
             let strip = whole_signed || (packed && depth > 0);
