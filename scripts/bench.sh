@@ -39,6 +39,7 @@ row() {
     printf '%-12s %10s %10s %10s %10s %10s %12s %12s\n' "$name" "$ym" "$cm" "$wm" "$(ratio "$ym" "$cm")" "$(ratio "$ym" "$wm")" \
         "$(awk -v k="$ykb" 'BEGIN { print (k == "fail") ? "-" : int(k / 1000) }')" "$((ckb / 1000))"
     "$entail" lint -v --no-cache -q --top "$top" "$@" 2>&1 >/dev/null | sed 's/^/    /'
+    cargo bench -q --locked --bench memory -- --top "$top" "$@" | sed 's/^/    /'
 }
 pico=$(find "$corpus" -path '*picorv32/verilog/picorv32.v' | head -1)
 serv=$(find "$corpus" -path '*serv/verilog/rtl/*.v' | sort)
