@@ -30,11 +30,11 @@ impl<'a> Elab<'a> {
                     let n = self.eval_self(rhs)?;
                     self.arith(op, old, n, p.ty.signed)
                 } else {
-                    let a = self.d.resize(old, w, signed);
+                    let a = self.m.d.resize(old, w, signed);
                     let b = self.eval(rhs, w, signed)?;
                     self.arith(op, a, b, signed)
                 };
-                self.d.zext(v, p.ty.width)
+                self.m.d.zext(v, p.ty.width)
             }
         };
         self.write(&p, v, nonblocking, span)
@@ -61,7 +61,7 @@ impl<'a> Elab<'a> {
                 for (i, p) in items.iter().zip(&places) {
                     parts.push(self.rvalue(&i.value, &p.ty)?);
                 }
-                self.d.concat(&parts)
+                self.m.d.concat(&parts)
             }
             _ if matches!(lhs.kind, ExprKind::Stream { .. }) => {
                 // The source's left end fills the targets (11.4.14.3).
@@ -79,7 +79,7 @@ impl<'a> Elab<'a> {
                         "too narrow",
                     );
                 }
-                self.d.slice(v, t.width - total, total)
+                self.m.d.slice(v, t.width - total, total)
             }
             _ => self.rvalue(rhs, &ty)?,
         };
@@ -99,7 +99,7 @@ impl<'a> Elab<'a> {
         let mut top = total;
         for p in places {
             let w = p.ty.width;
-            let part = self.d.slice(v, top - w, w);
+            let part = self.m.d.slice(v, top - w, w);
             top -= w;
             self.write(&p, part, nonblocking, span)?;
         }
@@ -108,16 +108,16 @@ impl<'a> Elab<'a> {
 
     /// The inverse of streaming to the left: blocks of `n` from the right end become blocks from the left.
     fn unstream(&mut self, v: NodeId, n: u32) -> NodeId {
-        let w = self.d.width(v);
+        let w = self.m.d.width(v);
         let mut blocks = Vec::new();
         let mut hi = w;
         while hi > 0 {
             let len = n.min(hi);
-            blocks.push(self.d.slice(v, hi - len, len));
+            blocks.push(self.m.d.slice(v, hi - len, len));
             hi -= len;
         }
         blocks.reverse();
-        self.d.concat(&blocks)
+        self.m.d.concat(&blocks)
     }
 
     fn collect_places(&mut self, lhs: &'a ast::Expr, out: &mut Vec<Place>) -> Res<()> {

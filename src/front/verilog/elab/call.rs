@@ -1,9 +1,10 @@
 //! Functions and tasks, executed in place at each call; methods of enumerations and arrays.
 
-use super::env::Key;
-use super::place::{Place, Root};
+use super::place::Place;
 use super::scope::{ScopeId, Symbol};
 use super::*;
+use crate::front::behave::env::Key;
+use crate::front::behave::place::{Root, Step};
 
 /// A formal argument with its resolved type.
 struct Formal<'a> {
@@ -163,55 +164,58 @@ impl<'a> Elab<'a> {
             outs.push(out);
         }
         // A constant function of constant arguments: the same call need not run twice.
-        let memo = if self.const_mode && self.proc.is_none() && outs.iter().all(Option::is_none) {
-            let args: Option<Vec<Bits>> = values.iter().map(|v| v.and_then(|n| self.d.as_const(n).cloned())).collect();
+        let memo = if self.m.const_mode && self.m.proc.is_none() && outs.iter().all(Option::is_none) {
+            let args: Option<Vec<Bits>> =
+                values.iter().map(|v| v.and_then(|n| self.m.d.as_const(n).cloned())).collect();
             args.map(|a| (s as *const Subprogram as usize, def, a))
         } else {
             None
         };
         if let Some(b) = memo.as_ref().and_then(|k| self.constant_calls.get(k)) {
             let b = b.clone();
-            return Ok((self.d.constant(b), ret));
+            return Ok((self.m.d.constant(b), ret));
         }
         let mark = self.scopes.len();
         let frame = self.new_scope(def, &s.name.name);
         let mut slots = Vec::new();
         for (f, v) in formals.iter().zip(values) {
-            let k = self.env.fresh();
+            let k = self.m.env.fresh();
             let v = match v {
                 Some(v) => v,
                 None => self.undef_or_zero(&f.ty),
             };
-            self.env.set(Key::Local(k), v);
+            self.m.env.set(Key::Local(k), v);
             self.redeclare(frame, &f.name.name, Symbol::Local(f.ty.clone(), k));
             slots.push(k);
         }
-        let result = self.env.fresh();
+        let result = self.m.env.fresh();
         if ret.width > 0 || ret.kind == TyKind::Str {
             let v = self.undef_or_zero(&ret);
-            self.env.set(Key::Local(result), v);
+            self.m.env.set(Key::Local(result), v);
             self.redeclare(frame, &s.name.name, Symbol::Local(ret.clone(), result));
         }
-        let flag = self.env.fresh();
-        let saved = self.enter_body(flag, Some((result, ret.clone())));
+        let flag = self.m.env.fresh();
+        let saved = self.m.env.enter_body(flag, Some(result));
+        let outer = self.result_ty.replace(ret.clone());
         self.call_depth += 1;
         let r = self.in_scope(frame, |e| e.exec_all(&s.body));
         self.call_depth -= 1;
-        self.leave_body(saved);
+        self.m.env.control = saved;
+        self.result_ty = outer;
         r?;
         // Copy out; the places were found before the call.
         for ((f, out), k) in formals.iter().zip(outs).zip(slots) {
             if let Some(p) = out {
-                let v = self.env.get(Key::Local(k)).unwrap_or_else(|| self.d.uint(0, f.ty.width));
-                let v = self.d.resize(v, p.ty.width, f.ty.signed);
+                let v = self.m.env.get(Key::Local(k)).unwrap_or_else(|| self.m.d.uint(0, f.ty.width));
+                let v = self.m.d.resize(v, p.ty.width, f.ty.signed);
                 self.write(&p, v, false, span)?;
             }
         }
-        let value = match self.env.get(Key::Local(result)) {
+        let value = match self.m.env.get(Key::Local(result)) {
             Some(v) => v,
-            None => self.d.constant(Bits::zero(0)),
+            None => self.m.d.constant(Bits::zero(0)),
         };
-        if let (Some(k), Some(b)) = (memo, self.d.as_const(value)) {
+        if let (Some(k), Some(b)) = (memo, self.m.d.as_const(value)) {
             let b = b.clone();
             self.constant_calls.insert(k, b);
         }
@@ -264,7 +268,7 @@ impl<'a> Elab<'a> {
             TyKind::Array { left, right, elem, .. } => {
                 let (count, elem) = (types::range_len(*left, *right), elem.clone());
                 if matches!(m.name.as_str(), "size" | "num") {
-                    return Ok((self.d.uint(count, 32), ty));
+                    return Ok((self.m.d.uint(count, 32), ty));
                 }
                 let p = self.place(base)?;
                 let all = self.read(&p)?;
@@ -277,7 +281,7 @@ impl<'a> Elab<'a> {
                 };
                 let mut acc: Option<NodeId> = None;
                 for k in 0..count as u32 {
-                    let x = self.d.slice(all, k * elem.width, elem.width);
+                    let x = self.m.d.slice(all, k * elem.width, elem.width);
                     acc = Some(match acc {
                         None => x,
                         Some(a) => self.arith(op, a, x, elem.signed),
@@ -285,12 +289,12 @@ impl<'a> Elab<'a> {
                 }
                 match acc {
                     Some(n) => n,
-                    None => self.d.uint(0, elem.width),
+                    None => self.m.d.uint(0, elem.width),
                 }
             }
             _ => {
                 let v = self.const_self(base)?;
-                self.d.uint(v.width() as u64 / 8, 32)
+                self.m.d.uint(v.width() as u64 / 8, 32)
             }
         };
         Ok((node, ty))
@@ -310,9 +314,9 @@ impl<'a> Elab<'a> {
             return error(codes::E0310, "an enumeration without members", span, "method call");
         }
         match m.name.as_str() {
-            "first" => Ok(self.d.constant(members[0].1.clone())),
-            "last" => Ok(self.d.constant(members[n - 1].1.clone())),
-            "num" => Ok(self.d.uint(n as u64, 32)),
+            "first" => Ok(self.m.d.constant(members[0].1.clone())),
+            "last" => Ok(self.m.d.constant(members[n - 1].1.clone())),
+            "num" => Ok(self.m.d.uint(n as u64, 32)),
             _ => {
                 let step = match args.first().and_then(|a| a.value.as_ref()) {
                     Some(e) => self.const_int(e)?.rem_euclid(n as i64) as usize,
@@ -324,10 +328,10 @@ impl<'a> Elab<'a> {
                 // A value that is no member gives the type's default: x, or 0 if two-state.
                 let mut r = self.undef_or_zero(t);
                 for (i, (_, bits)) in members.iter().enumerate() {
-                    let here = self.d.constant(bits.clone());
-                    let to = self.d.constant(members[(i + step) % n].1.clone());
-                    let hit = self.d.eq(v, here);
-                    r = self.d.mux(hit, to, r);
+                    let here = self.m.d.constant(bits.clone());
+                    let to = self.m.d.constant(members[(i + step) % n].1.clone());
+                    let hit = self.m.d.eq(v, here);
+                    r = self.m.d.mux(hit, to, r);
                 }
                 Ok(r)
             }
@@ -344,7 +348,7 @@ impl<'a> Elab<'a> {
         let mut lo = 0;
         for s in &p.steps {
             match s {
-                place::Step::Fixed { lo: l, .. } => lo += l,
+                Step::Fixed { lo: l, .. } => lo += l,
                 _ => return Ok(None),
             }
         }

@@ -17,11 +17,11 @@ impl<'a> Elab<'a> {
                 || !ty.is_integral())
         {
             let c = self.condition(c)?;
-            if let Some(c) = self.d.as_bool(c) {
+            if let Some(c) = self.m.d.as_bool(c) {
                 return self.rvalue(if c { a } else { b }, ty);
             }
             let (a, b) = (self.rvalue(a, ty)?, self.rvalue(b, ty)?);
-            return Ok(self.d.mux(c, a, b));
+            return Ok(self.m.d.mux(c, a, b));
         }
         if let ExprKind::Stream { .. } = e.kind {
             // A stream is left-aligned in a wider target (11.4.14.3).
@@ -35,8 +35,8 @@ impl<'a> Elab<'a> {
                     "too wide",
                 );
             }
-            let pad = self.d.uint(0, ty.width - t.width);
-            return Ok(self.d.concat(&[v, pad]));
+            let pad = self.m.d.uint(0, ty.width - t.width);
+            return Ok(self.m.d.concat(&[v, pad]));
         }
         if ty.kind == TyKind::Str {
             let t = self.type_of(e)?;
@@ -60,13 +60,13 @@ impl<'a> Elab<'a> {
         }
         let w = t.width.max(ty.width);
         let v = self.eval(e, w, t.signed)?;
-        Ok(self.d.zext(v, ty.width))
+        Ok(self.m.d.zext(v, ty.width))
     }
 
     /// Constant reals are rounded to the nearest integer when assigned.
     fn real_to_int(&mut self, e: &'a Expr, width: u32) -> Res<NodeId> {
         match self.real_value(e) {
-            Some(v) => Ok(self.d.constant(Bits::from_i64(v.round() as i64, width))),
+            Some(v) => Ok(self.m.d.constant(Bits::from_i64(v.round() as i64, width))),
             None => error(codes::E0411, "real arithmetic cannot become hardware", e.span, "real value"),
         }
     }
@@ -99,15 +99,15 @@ impl<'a> Elab<'a> {
     pub(super) fn condition(&mut self, e: &'a Expr) -> Res<NodeId> {
         self.integral(e)?;
         let v = self.eval_self(e)?;
-        Ok(self.d.truth(v))
+        Ok(self.m.d.truth(v))
     }
 
     /// The value in the context's width and sign; `width` is at least the expression's own, except
     /// that a self-determined value is resized to it.
     pub(super) fn eval(&mut self, e: &'a Expr, width: u32, signed: bool) -> Res<NodeId> {
-        let saved = std::mem::replace(&mut self.d.here, e.span);
+        let saved = std::mem::replace(&mut self.m.d.here, e.span);
         let r = self.eval_inner(e, width, signed);
-        self.d.here = saved;
+        self.m.d.here = saved;
         r
     }
 
@@ -121,11 +121,11 @@ impl<'a> Elab<'a> {
                 } else {
                     bits.resize(width, signed)
                 };
-                return Ok(self.literal(&b));
+                return Ok(self.m.literal(&b));
             }
             Fill(b) => {
                 let b = b.sext(width);
-                return Ok(self.literal(&b));
+                return Ok(self.m.literal(&b));
             }
             Str(s) => {
                 let mut b = Bits::zero(0);
@@ -135,7 +135,7 @@ impl<'a> Elab<'a> {
                 if s.is_empty() {
                     b = Bits::zero(8);
                 }
-                self.d.constant(b)
+                self.m.d.constant(b)
             }
             Ident(_) | Scoped(..) | Member(..) | Index(..) | Range(..) => {
                 let p = self.place(e)?;
@@ -145,18 +145,18 @@ impl<'a> Elab<'a> {
             Binary(op, a, b) => return self.binary(*op, a, b, width, signed),
             Cond(c, a, b) => {
                 let c = self.condition(c)?;
-                return match self.d.as_bool(c) {
+                return match self.m.d.as_bool(c) {
                     Some(true) => self.eval(a, width, signed),
                     Some(false) => self.eval(b, width, signed),
                     None => {
                         // Branches may have side effects only through functions, which are pure
                         // but for assigned signals; both are evaluated.
                         let (a, b) = (self.eval(a, width, signed)?, self.eval(b, width, signed)?);
-                        if self.d.as_const(c).is_some() {
+                        if self.m.d.as_const(c).is_some() {
                             // An unknown constant condition merges the arms.
-                            return Ok(if a == b { a } else { self.x_value(width) });
+                            return Ok(if a == b { a } else { self.m.x_value(width) });
                         }
-                        Ok(self.d.mux(c, a, b))
+                        Ok(self.m.d.mux(c, a, b))
                     }
                 };
             }
@@ -165,7 +165,7 @@ impl<'a> Elab<'a> {
                 let n = self.const_int(n)?.max(0) as usize;
                 self.type_of(e)?;
                 let one = self.concat_items(items)?;
-                self.d.concat(&vec![one; n])
+                self.m.d.concat(&vec![one; n])
             }
             Stream { reverse, slice, items } => self.stream(*reverse, slice.as_deref(), items, e.span)?,
             Call(f, args) => self.call_expr(f, args, e.span)?,
@@ -178,7 +178,7 @@ impl<'a> Elab<'a> {
                     // As if assigned to that many bits; the sign passes through (6.24.1).
                     let it = self.integral(inner)?;
                     let v = self.eval(inner, it.width.max(ty.width), it.signed)?;
-                    self.d.zext(v, ty.width)
+                    self.m.d.zext(v, ty.width)
                 }
             }
             SignCast(_, inner) => self.eval_self(inner)?,
@@ -197,8 +197,8 @@ impl<'a> Elab<'a> {
             IncDec { target, increment, prefix } => {
                 let p = self.place(target)?;
                 let old = self.read(&p)?;
-                let one = self.d.uint(1, p.ty.width);
-                let new = if *increment { self.d.add(old, one) } else { self.d.sub(old, one) };
+                let one = self.m.d.uint(1, p.ty.width);
+                let new = if *increment { self.m.d.add(old, one) } else { self.m.d.sub(old, one) };
                 self.write(&p, new, false, e.span)?;
                 if *prefix { new } else { old }
             }
@@ -212,7 +212,7 @@ impl<'a> Elab<'a> {
                 return error(codes::E0213, "not a value", e.span, "value expected");
             }
         };
-        Ok(self.d.resize(v, width, signed))
+        Ok(self.m.d.resize(v, width, signed))
     }
 
     /// `type'(e)`: as an assignment for integral types, bit for bit for unpacked ones.
@@ -240,7 +240,7 @@ impl<'a> Elab<'a> {
                 "widths differ",
             );
         }
-        Ok(self.d.resize(v, ty.width, it.signed))
+        Ok(self.m.d.resize(v, ty.width, it.signed))
     }
 
     fn concat_items(&mut self, items: &'a [Expr]) -> Res<NodeId> {
@@ -256,7 +256,7 @@ impl<'a> Elab<'a> {
             };
             parts.push(v);
         }
-        Ok(self.d.concat(&parts))
+        Ok(self.m.d.concat(&parts))
     }
 
     /// `{<< n {…}}` reverses blocks of n bits, `{>> …}` only joins.
@@ -266,7 +266,7 @@ impl<'a> Elab<'a> {
             let p = self.place(i)?;
             parts.push(self.read(&p)?);
         }
-        let all = self.d.concat(&parts);
+        let all = self.m.d.concat(&parts);
         if !reverse {
             return Ok(all);
         }
@@ -280,14 +280,14 @@ impl<'a> Elab<'a> {
         if n < 1 {
             return error(codes::E0311, format!("a stream slice of {n} bits"), span, "must be positive");
         }
-        let (w, n) = (self.d.width(all), n.min(u32::MAX as i64) as u32);
+        let (w, n) = (self.m.d.width(all), n.min(u32::MAX as i64) as u32);
         let mut blocks = Vec::new();
         let mut lo = 0;
         while lo < w {
             let len = n.min(w - lo);
-            blocks.push(self.d.slice(all, lo, len));
+            blocks.push(self.m.d.slice(all, lo, len));
             lo += len;
         }
-        Ok(self.d.concat(&blocks))
+        Ok(self.m.d.concat(&blocks))
     }
 }

@@ -35,7 +35,7 @@ impl<'a> Elab<'a> {
                 let p = e.place(out)?;
                 let w = p.ty.width;
                 for v in &mut values {
-                    *v = e.d.zext(*v, w);
+                    *v = e.m.d.zext(*v, w);
                 }
                 let op = match gate {
                     "and" | "nand" => BinaryOp::And,
@@ -47,16 +47,16 @@ impl<'a> Elab<'a> {
                     let Some(en) = values.get(1).copied() else {
                         return error(codes::E0308, format!("`{gate}` needs an enable"), span, "terminal missing");
                     };
-                    let en = e.d.truth(en);
-                    let data = if gate.starts_with("notif") { e.d.not(r) } else { r };
-                    let z = e.d.high_z(w);
-                    r = if gate.ends_with('1') { e.d.mux(en, data, z) } else { e.d.mux(en, z, data) };
+                    let en = e.m.d.truth(en);
+                    let data = if gate.starts_with("notif") { e.m.d.not(r) } else { r };
+                    let z = e.m.d.high_z(w);
+                    r = if gate.ends_with('1') { e.m.d.mux(en, data, z) } else { e.m.d.mux(en, z, data) };
                 } else {
                     for v in &values[1..] {
                         r = e.arith(op, r, *v, false);
                     }
                     if matches!(gate, "nand" | "nor" | "xnor" | "not") {
-                        r = e.d.not(r);
+                        r = e.m.d.not(r);
                     }
                 }
                 e.write(&p, r, false, span)

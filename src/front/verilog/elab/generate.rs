@@ -2,6 +2,7 @@
 
 use super::scope::Symbol;
 use super::*;
+use crate::front::behave::MAX_ITERATIONS;
 use smol_str::format_smolstr;
 
 impl<'a> Elab<'a> {
@@ -91,7 +92,7 @@ impl<'a> Elab<'a> {
             if !self.in_scope(loop_scope, |e| e.const_self(cond))?.is_true() {
                 break;
             }
-            if self.stop {
+            if self.m.stop {
                 break;
             }
             rounds += 1;
@@ -120,11 +121,11 @@ impl<'a> Elab<'a> {
                     None => self.const_bits(rhs, int),
                     Some(op) => {
                         let r = self.const_bits(rhs, int)?;
-                        let (a, b) = (self.d.constant(value.clone()), self.d.constant(r));
-                        let saved = std::mem::replace(&mut self.const_mode, true);
+                        let (a, b) = (self.m.d.constant(value.clone()), self.m.d.constant(r));
+                        let saved = std::mem::replace(&mut self.m.const_mode, true);
                         let r = self.arith(*op, a, b, true);
-                        self.const_mode = saved;
-                        match self.d.as_const(r) {
+                        self.m.const_mode = saved;
+                        match self.m.d.as_const(r) {
                             Some(b) => Ok(b.clone()),
                             None => bad(),
                         }

@@ -133,7 +133,7 @@ impl<'a> Elab<'a> {
                     _ => None,
                 })
                 .collect();
-            self.undriven_ok.extend(free);
+            self.m.undriven_ok.extend(free);
             return Ok(());
         }
         self.declare_in_order(&m.items);
@@ -148,7 +148,7 @@ impl<'a> Elab<'a> {
             match &i.kind {
                 ItemKind::Subprogram(s) => {
                     if let Err(d) = self.declare(here, &s.name, Symbol::Subprogram(s, here)) {
-                        self.report(d);
+                        self.m.report(d);
                     }
                 }
                 ItemKind::Generate(items) => self.hoist(items),
@@ -164,11 +164,11 @@ impl<'a> Elab<'a> {
 
     fn declare_in_order(&mut self, items: &'a [Item]) {
         for i in items {
-            if self.stop {
+            if self.m.stop {
                 return;
             }
             if let Err(d) = self.declare_item(i) {
-                self.report(d);
+                self.m.report(d);
             }
         }
     }
@@ -194,7 +194,7 @@ impl<'a> Elab<'a> {
                     if let Some(e) = &n.init {
                         let t = self.ty(v);
                         let b = self.const_bits(e, &t)?;
-                        self.vars[v.0 as usize].init = Some(b);
+                        self.m.vars[v.index()].init = Some(b);
                     }
                 }
                 Ok(())
@@ -404,12 +404,14 @@ impl<'a> Elab<'a> {
                 if !(plain && n.dims.is_empty()) || self.ty(v).width == t.width {
                     let signed = t.signed || self.ty(v).signed;
                     let t = Rc::new(Ty { signed, ..(*t).clone() });
-                    let s = self.vars[v.0 as usize].signal;
-                    self.d.signals[s.index()].width = t.width;
-                    self.d.signals[s.index()].range = t.plain_range();
-                    self.vars[v.0 as usize].ty = t;
+                    let s = self.m.vars[v.index()].signal;
+                    self.m.d.signals[s.index()].width = t.width;
+                    self.m.d.signals[s.index()].range = t.plain_range();
+                    self.m.vars[v.index()].width = t.width;
+                    self.m.vars[v.index()].four_state = t.four_state;
+                    self.decls[v.index()].ty = t;
                 }
-                self.vars[v.0 as usize].net = net;
+                self.decls[v.index()].net = net;
                 if let Some(e) = &n.init {
                     if net == NetKind::Var {
                         self.initial_value(v, &n.name, e)?;
@@ -438,7 +440,7 @@ impl<'a> Elab<'a> {
             Err(d) if d.code == codes::E0301 => {
                 // Taken once, at time zero, from signals that can have any value then.
                 let said = format!("the initial value of `{}` is not constant and is taken as unknown", name.name);
-                self.warn(
+                self.m.warn(
                     Diagnostic::warning(codes::W0510, said)
                         .at(e.span, "depends on a signal")
                         .help("to drive it continuously, declare it without a value and use assign"),
@@ -447,7 +449,7 @@ impl<'a> Elab<'a> {
             }
             other => other?,
         };
-        self.vars[v.0 as usize].init = Some(bits);
+        self.m.vars[v.index()].init = Some(bits);
         Ok(())
     }
 
@@ -468,7 +470,7 @@ impl<'a> Elab<'a> {
         if ty.width == 0 {
             return error(codes::E0310, format!("`{}` has no bits", name.name), name.span, "a variable of no width");
         }
-        let id = VarId(self.vars.len() as u32);
+        let id = VarId(self.m.vars.len() as u32);
         self.declare(here, name, Symbol::Var(id))?;
         let path = join(&self.scope_ref(here).path, &name.name);
         let top = self.scope_ref(here).up.is_none() && self.scope_ref(here).module.is_some();
@@ -478,7 +480,7 @@ impl<'a> Elab<'a> {
             _ => Role::Internal,
         };
         let attrs = self.attributes(attrs);
-        let signal = self.d.add_signal(Signal {
+        let signal = self.m.d.add_signal(Signal {
             name: path,
             width: ty.width,
             range: ty.plain_range(),
@@ -487,7 +489,10 @@ impl<'a> Elab<'a> {
             attrs,
             drives: Vec::new(),
         });
-        self.vars.push(Var { signal, ty, net, direction, init: None, memory: None, span: name.span, scope: here });
+        let input = direction == Some(Direction::Input);
+        let (width, four_state, span) = (ty.width, ty.four_state, name.span);
+        self.m.add_var(Var { signal, width, four_state, input, init: None, memory: None, span });
+        self.decls.push(Decl { ty, net, direction, scope: here });
         Ok(id)
     }
 
@@ -537,14 +542,14 @@ impl<'a> Elab<'a> {
                     let written = path_text(e);
                     (target.name.is_empty() || target.name == m.name.name)
                         && (path == written
-                            || written.strip_prefix(self.d.name.as_str()).and_then(|r| r.strip_prefix('.'))
+                            || written.strip_prefix(self.m.d.name.as_str()).and_then(|r| r.strip_prefix('.'))
                                 == Some(path.as_str()))
                 }
             };
             if hit {
                 self.binds[i].1 = true;
                 if let Err(d) = self.in_scope(s, |e| e.instantiate(inst, &item.attrs)) {
-                    self.report(d);
+                    self.m.report(d);
                 }
             }
         }
@@ -557,7 +562,7 @@ impl<'a> Elab<'a> {
             if !used && (instance_path.is_some() || !known) {
                 let d = Diagnostic::error(codes::E0216, "the target of a bind was not found in the design")
                     .at(target.span, "no such module or instance");
-                self.report(Box::new(d));
+                self.m.report(Box::new(d));
             }
         }
     }

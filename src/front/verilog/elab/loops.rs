@@ -1,10 +1,10 @@
 //! Loops, unrolled while their condition is constant.
 
 use super::super::ast;
-use super::env::Key;
 use super::scope::Symbol;
 use super::types::range_len;
 use super::*;
+use crate::front::behave::env::Key;
 
 impl<'a> Elab<'a> {
     pub(super) fn for_loop(
@@ -35,92 +35,23 @@ impl<'a> Elab<'a> {
         r
     }
 
-    /// Unrolls a loop. A condition that is not constant is a `break` under its negation; the loop
-    /// must still end, that is, the condition must become constant false in time.
+    /// Unrolls a loop whose step is statements.
     pub(super) fn looping(
         &mut self,
         span: Span,
         body: &'a Stmt,
         step: &'a [Stmt],
-        mut cond: impl FnMut(&mut Self) -> Res<Option<NodeId>>,
+        cond: impl FnMut(&mut Self) -> Res<Option<NodeId>>,
         body_first: bool,
     ) -> Res<()> {
-        let brk = self.env.fresh();
-        self.env.control.flags.push(brk);
-        // Values the step variables had when a break became possible, with its condition.
-        let mut exits: Vec<(NodeId, Vec<(Key, NodeId)>)> = Vec::new();
-        let mut result = Ok(());
-        let mut iterations = 0u32;
-        loop {
-            let skip_test = body_first && iterations == 0;
-            if !skip_test {
-                let c = match cond(self) {
-                    Ok(c) => c,
-                    Err(e) => {
-                        result = Err(e);
-                        break;
-                    }
-                };
-                if let Some(c) = c {
-                    match self.d.as_bool(c) {
-                        Some(false) => break,
-                        Some(true) => {}
-                        None => {
-                            let stop = self.d.not(c);
-                            let old = self.env.get(Key::Flag(brk)).unwrap_or_else(|| self.d.bool(false));
-                            let now = self.d.or(old, stop);
-                            self.env.set(Key::Flag(brk), now);
-                            let at = self.step_values(step);
-                            exits.push((now, at));
-                        }
-                    }
-                }
-            }
-            if iterations >= MAX_ITERATIONS {
-                result = error(
-                    codes::E0302,
-                    format!("the loop does not end within {MAX_ITERATIONS} rounds"),
-                    span,
-                    "bounds must be constant",
-                );
-                break;
-            }
-            iterations += 1;
-            let cont = self.env.fresh();
-            self.env.control.flags.push(cont);
-            self.env.control.loops.push((brk, cont));
-            let r = self.exec(body);
-            self.env.control.loops.pop();
-            self.env.control.flags.pop();
-            if let Err(e) = r {
-                result = Err(e);
-                break;
-            }
-            let left = self.left();
-            if self.d.as_bool(left) == Some(true) {
-                break;
-            }
-            if self.d.as_bool(left).is_none() {
-                let at = self.step_values(step);
-                exits.push((left, at));
-            }
-            // The step runs whether or not a break was possible, so that bounds stay constant.
-            if let Err(e) = step.iter().try_for_each(|s| self.exec_live(s)) {
-                result = Err(e);
-                break;
-            }
-        }
-        self.env.control.flags.pop();
-        result?;
-        for (left, values) in exits.into_iter().rev() {
-            for (k, v) in values {
-                if let Some(now) = self.env.get(k) {
-                    let merged = self.d.mux(left, v, now);
-                    self.env.set(k, merged);
-                }
-            }
-        }
-        Ok(())
+        self.unroll(
+            span,
+            body_first,
+            cond,
+            |e| e.exec(body),
+            |e| step.iter().try_for_each(|s| e.exec_live(s)),
+            |e| e.step_values(step),
+        )
     }
 
     /// The variables the step assigns, with their present values.
@@ -137,7 +68,7 @@ impl<'a> Elab<'a> {
                 Ok(Some(Symbol::Var(v))) => Key::Now(v),
                 _ => continue,
             };
-            if let Some(v) = self.env.get(key) {
+            if let Some(v) = self.m.env.get(key) {
                 out.push((key, v));
             }
         }
@@ -155,23 +86,14 @@ impl<'a> Elab<'a> {
         let here = self.scope;
         let mark = self.scopes.len();
         let scope = self.new_scope(here, "");
-        let brk = self.env.fresh();
-        self.env.control.flags.push(brk);
-        let r = self.in_scope(scope, |e| e.foreach_dim(&ty, vars, body, brk, span));
-        self.env.control.flags.pop();
+        let r = self.breakable(|e, brk| e.in_scope(scope, |e| e.foreach_dim(&ty, vars, body, brk, span)));
         self.drop_scopes(mark);
         r
     }
 
     fn foreach_dim(&mut self, ty: &Rc<Ty>, vars: &'a [Option<Ident>], body: &'a Stmt, brk: u32, span: Span) -> Res<()> {
         let Some((var, rest)) = vars.split_first() else {
-            let cont = self.env.fresh();
-            self.env.control.flags.push(cont);
-            self.env.control.loops.push((brk, cont));
-            let r = self.exec(body);
-            self.env.control.loops.pop();
-            self.env.control.flags.pop();
-            return r;
+            return self.round(brk, |e| e.exec(body));
         };
         let (left, right, elem) = Self::element(ty, span)?;
         let Some(var) = var else { return self.foreach_dim(&elem, rest, body, brk, span) };
@@ -179,9 +101,9 @@ impl<'a> Elab<'a> {
         let scope = self.scope;
         for i in 0..range_len(left, right) as i64 {
             let k = if left <= right { left + i } else { left - i };
-            let v = self.d.constant(Bits::from_i64(k, 32));
-            let slot = self.env.fresh();
-            self.env.set(Key::Local(slot), v);
+            let v = self.m.d.constant(Bits::from_i64(k, 32));
+            let slot = self.m.env.fresh();
+            self.m.env.set(Key::Local(slot), v);
             self.redeclare(scope, &var.name, Symbol::Local(int.clone(), slot));
             self.foreach_dim(&elem, rest, body, brk, span)?;
         }

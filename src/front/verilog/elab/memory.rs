@@ -5,8 +5,6 @@
 //! something that is not constant. Everything else is flattened to bits, which is always right and
 //! only costs size.
 
-use super::place::Step;
-use super::process::MemWrite;
 use super::scope::Symbol;
 use super::types::range_len;
 use super::*;
@@ -284,15 +282,15 @@ use super::super::ast;
 
 impl<'a> Elab<'a> {
     pub(super) fn infer_memories(&mut self) {
-        for i in 0..self.vars.len() {
+        for i in 0..self.m.vars.len() {
             let v = VarId(i as u32);
-            let var = &self.vars[i];
-            let TyKind::Array { packed: false, left, right, elem } = &var.ty.kind else { continue };
-            if var.direction.is_some() || var.init.is_some() {
+            let (var, decl) = (&self.m.vars[i], &self.decls[i]);
+            let TyKind::Array { packed: false, left, right, elem } = &decl.ty.kind else { continue };
+            if decl.direction.is_some() || var.init.is_some() {
                 continue;
             }
-            let small = var.ty.width < MIN_BITS;
-            let (size, width, scope, span) = (range_len(*left, *right), elem.width, var.scope, var.span);
+            let small = var.width < MIN_BITS;
+            let (size, width, scope, span) = (range_len(*left, *right), elem.width, decl.scope, var.span);
             // The module around the declaration.
             let mut at = scope;
             let module = loop {
@@ -305,7 +303,7 @@ impl<'a> Elab<'a> {
                 }
             };
             let usage = self.usage(module);
-            let full = self.d.signals[self.vars[i].signal.index()].name.clone();
+            let full = self.m.d.signals[self.m.vars[i].signal.index()].name.clone();
             let short: SmolStr = full.rsplit('.').next().unwrap_or("").into();
             // A small array with two write ports cannot be flattened: its bits would have two drivers.
             let ports = usage.writers.get(&short).map_or(0, FxHashSet::len);
@@ -322,10 +320,18 @@ impl<'a> Elab<'a> {
             if !dynamic {
                 continue;
             }
-            let signal = self.vars[i].signal;
-            let attrs = self.d.signals[signal.index()].attrs.clone();
-            self.d.memories.push(Memory { name: full, width, size, init: Vec::new(), writes: Vec::new(), attrs, span });
-            self.vars[v.0 as usize].memory = Some(MemoryId(self.d.memories.len() as u32 - 1));
+            let signal = self.m.vars[i].signal;
+            let attrs = self.m.d.signals[signal.index()].attrs.clone();
+            self.m.d.memories.push(Memory {
+                name: full,
+                width,
+                size,
+                init: Vec::new(),
+                writes: Vec::new(),
+                attrs,
+                span,
+            });
+            self.m.vars[v.index()].memory = Some(MemoryId(self.m.d.memories.len() as u32 - 1));
         }
     }
 
@@ -339,78 +345,5 @@ impl<'a> Elab<'a> {
         let u = Rc::new(s.usage);
         self.memory_scan.insert(key, u.clone());
         u
-    }
-
-    /// Address and range check of the first select of a memory.
-    fn memory_address(&mut self, m: MemoryId, step: &Step) -> Option<(NodeId, NodeId)> {
-        let (size, width) = (self.d.memories[m.index()].size, self.d.memories[m.index()].width);
-        match *step {
-            Step::Index { index, in_range, .. } => Some((index, in_range)),
-            Step::Fixed { lo, .. } => {
-                let a = self.d.uint((lo / width.max(1)) as u64, place::index_bits(size));
-                let t = self.d.bool(true);
-                Some((a, t))
-            }
-            _ => None,
-        }
-    }
-
-    pub(super) fn read_memory(&mut self, v: VarId, m: MemoryId, step: &Step) -> NodeId {
-        let ty = self.ty(v);
-        let width = self.d.memories[m.index()].width;
-        let beyond = |e: &mut Self| if ty.four_state { e.x_value(width) } else { e.d.uint(0, width) };
-        let Some((addr, in_range)) = self.memory_address(m, step) else { return beyond(self) };
-        let mut value = self.d.mem_read(m, addr);
-        // Blocking writes of this process are seen at once.
-        let writes: Vec<(NodeId, NodeId, NodeId, NodeId)> = match &self.proc {
-            Some(p) => p
-                .mem_writes
-                .iter()
-                .filter(|w| w.memory == m && w.blocking)
-                .map(|w| (w.enable, w.addr, w.data, w.mask))
-                .collect(),
-            None => Vec::new(),
-        };
-        for (enable, at, data, mask) in writes {
-            let same = self.d.eq(at, addr);
-            let hit = self.d.and(enable, same);
-            let keep = self.d.not(mask);
-            let (new, old) = (self.d.and(data, mask), self.d.and(value, keep));
-            let merged = self.d.or(new, old);
-            value = self.d.mux(hit, merged, value);
-        }
-        if self.d.as_bool(in_range) == Some(true) {
-            return value;
-        }
-        let x = beyond(self);
-        self.d.mux(in_range, value, x)
-    }
-
-    pub(super) fn write_memory(
-        &mut self,
-        m: MemoryId,
-        steps: &[Step],
-        value: NodeId,
-        nonblocking: bool,
-        span: Span,
-    ) -> Res<()> {
-        let Some((first, rest)) = steps.split_first() else {
-            return error(codes::E0405, "a large memory is assigned as a whole", span, "assign its elements");
-        };
-        let Some((addr, in_range)) = self.memory_address(m, first) else { return Ok(()) };
-        let width = self.d.memories[m.index()].width;
-        let zero = self.d.uint(0, width);
-        let data = self.update(zero, rest, value);
-        let vw = self.d.width(value);
-        let ones = self.d.constant(Bits::ones(vw));
-        let mask = self.update(zero, rest, ones);
-        let path = self.path();
-        let enable = self.d.and(path, in_range);
-        if let Some(p) = &mut self.proc
-            && !p.quiet
-        {
-            p.mem_writes.push(MemWrite { memory: m, enable, addr, data, mask, blocking: !nonblocking, span });
-        }
-        Ok(())
     }
 }

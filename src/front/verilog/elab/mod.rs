@@ -12,13 +12,11 @@
 mod assign;
 mod call;
 mod clocked;
-mod env;
 mod expr;
 mod finish;
 mod gate;
 mod generate;
 mod hierarchy;
-mod latch;
 mod loops;
 mod memory;
 mod operator;
@@ -33,8 +31,10 @@ mod types;
 mod typing;
 
 use super::ast::*;
-use crate::source::{Code, Diagnostic, SourceMap, Span, codes};
-use crate::word::{Bits, Design, NodeId, SignalId};
+use crate::front::behave::flow::Flow;
+use crate::front::behave::{Machine, Res, Var, VarId, env, error};
+use crate::source::{Diagnostic, SourceMap, Span, codes};
+use crate::word::{Bits, Design, NodeId};
 use env::Env;
 pub use hierarchy::instantiated;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,38 +55,20 @@ pub struct Options {
     pub blackboxes: Vec<String>,
 }
 
-/// A boxed diagnostic, so that results stay small.
-pub(super) type Res<T> = Result<T, Box<Diagnostic>>;
-
-pub(super) fn error<T>(code: Code, message: impl Into<String>, span: Span, label: impl Into<String>) -> Res<T> {
-    Err(Box::new(Diagnostic::error(code, message).at(span, label)))
-}
-
-/// The largest vector and the longest loop we unroll, so that a typing mistake is an error and not
+/// The largest vector and the deepest nesting we take, so that a typing mistake is an error and not
 /// an exhausted machine.
 const MAX_WIDTH: u64 = 1 << 24;
-const MAX_ITERATIONS: u32 = 1 << 17;
 const MAX_CALL_DEPTH: u32 = 256;
 const MAX_INSTANCE_DEPTH: u32 = 128;
 
-/// A declared net or variable.
-pub(super) struct Var {
-    pub signal: SignalId,
+/// What a declaration says about a variable beyond what behaviour needs to know.
+pub(super) struct Decl {
     pub ty: Rc<Ty>,
     pub net: NetKind,
     /// Direction if it is a port of its module.
     pub direction: Option<Direction>,
-    /// Value given by a declaration or an initial block, unknown bits where none.
-    pub init: Option<Bits>,
-    /// The memory it became, if it did.
-    pub memory: Option<crate::word::MemoryId>,
-    /// Another variable that it is one with (an inout port and its net).
-    pub span: Span,
     pub scope: ScopeId,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct VarId(pub u32);
 
 /// Work left for the second pass.
 enum Todo<'a> {
@@ -104,7 +86,7 @@ enum Todo<'a> {
 }
 
 pub(super) struct Elab<'a> {
-    d: Design,
+    m: Machine,
     modules: FxHashMap<SmolStr, &'a Module>,
     packages: FxHashMap<SmolStr, &'a Module>,
     package_scopes: FxHashMap<SmolStr, ScopeId>,
@@ -113,35 +95,26 @@ pub(super) struct Elab<'a> {
     unit_scope: ScopeId,
     /// Scopes below this number stay.
     scope_floor: usize,
-    vars: Vec<Var>,
+    /// By [`VarId`].
+    decls: Vec<Decl>,
     todo: Vec<Todo<'a>>,
-    diags: Vec<Diagnostic>,
     opts: &'a Options,
     map: &'a SourceMap,
     /// Files read during elaboration (memory images).
     pub reads: Vec<PathBuf>,
     /// Where names are looked up now.
     scope: ScopeId,
-    env: Env,
-    /// Literals keep their `x` and `z`: we are evaluating a constant or a pattern.
-    const_mode: bool,
     call_depth: u32,
-    /// State of the process being executed, if any.
-    proc: Option<process::Process>,
     /// Block-local static variables already declared, by scope and statement.
     block_vars: FxHashMap<(ScopeId, usize), VarId>,
-    /// Elaboration is given up after a runaway.
-    stop: bool,
-    undriven_ok: FxHashSet<VarId>,
+    /// Scopes of the blocks of the process being executed, the same in each run of it.
+    block_scopes: FxHashMap<(ScopeId, usize), ScopeId>,
+    /// Type of the result of the function being executed.
+    result_ty: Option<Rc<Ty>>,
     /// Ports of a non-ANSI header whose declaration may still be completed.
     non_ansi: FxHashSet<VarId>,
     /// Parameters given to the module being entered.
     given: hierarchy::Overrides,
-    read_signals: FxHashSet<SignalId>,
-    floating: FxHashMap<NodeId, bool>,
-    /// Latches nobody asked for, and whether always_comb made them.
-    latch_kinds: FxHashMap<u32, bool>,
-    warned: FxHashSet<(Code, Span)>,
     memory_scan: FxHashMap<usize, Rc<memory::Usage>>,
     /// Results of constant functions, by function, scope and arguments.
     constant_calls: FxHashMap<(usize, ScopeId, Vec<Bits>), Bits>,
@@ -153,17 +126,23 @@ pub fn elaborate(units: &[Unit], opts: &Options, map: &SourceMap, diags: &mut Ve
     let mut e = Elab::new(units, opts, map);
     let result = e.run(units);
     if let Err(d) = result {
-        e.report(d);
+        e.m.report(d);
     }
-    let failed = e.diags.iter().any(Diagnostic::is_error);
-    diags.append(&mut e.diags);
-    (!failed).then_some(e.d)
+    let failed = e.m.diags.iter().any(Diagnostic::is_error);
+    diags.append(&mut e.m.diags);
+    (!failed).then_some(e.m.d)
+}
+
+impl Flow for Elab<'_> {
+    fn machine(&mut self) -> &mut Machine {
+        &mut self.m
+    }
 }
 
 impl<'a> Elab<'a> {
     fn new(units: &'a [Unit], opts: &'a Options, map: &'a SourceMap) -> Elab<'a> {
         let mut e = Elab {
-            d: Design::new(""),
+            m: Machine::default(),
             modules: FxHashMap::default(),
             packages: FxHashMap::default(),
             package_scopes: FxHashMap::default(),
@@ -171,26 +150,18 @@ impl<'a> Elab<'a> {
             scopes: vec![Scope::new(None, "".into())],
             unit_scope: ScopeId(0),
             scope_floor: 1,
-            vars: Vec::new(),
+            decls: Vec::new(),
             todo: Vec::new(),
-            diags: Vec::new(),
             opts,
             map,
             reads: Vec::new(),
             scope: ScopeId(0),
-            env: Env::default(),
-            const_mode: false,
             call_depth: 0,
-            proc: None,
             block_vars: FxHashMap::default(),
-            stop: false,
-            undriven_ok: FxHashSet::default(),
+            block_scopes: FxHashMap::default(),
+            result_ty: None,
             non_ansi: FxHashSet::default(),
             given: hierarchy::Overrides::default(),
-            read_signals: FxHashSet::default(),
-            floating: FxHashMap::default(),
-            latch_kinds: FxHashMap::default(),
-            warned: FxHashSet::default(),
             memory_scan: FxHashMap::default(),
             constant_calls: FxHashMap::default(),
         };
@@ -201,7 +172,7 @@ impl<'a> Elab<'a> {
                     .at(m.name.span, "defined again here")
                     .also(first.name.span, "first defined here")
                     .help("list one of the files only, or rename one");
-                e.diags.push(d);
+                e.m.diags.push(d);
             }
         }
         e
@@ -222,12 +193,12 @@ impl<'a> Elab<'a> {
         }
         self.declare_unit(units);
         let top = self.find_top(units)?;
-        self.d.name = top.name.name.clone();
-        let scope = self.enter_top(top)?;
+        self.m.d.name = top.name.name.clone();
+        self.enter_top(top)?;
         self.second_pass();
         self.check_binds();
-        if !self.diags.iter().any(Diagnostic::is_error) {
-            self.finish(scope);
+        if !self.m.diags.iter().any(Diagnostic::is_error) {
+            self.finish();
         }
         Ok(())
     }
@@ -279,23 +250,6 @@ impl<'a> Elab<'a> {
         }
     }
 
-    #[allow(clippy::boxed_local)] // errors travel boxed; unboxing at every call would be noise
-    fn report(&mut self, d: Box<Diagnostic>) {
-        // What ran away once would run away in every instance.
-        self.stop |= d.is_error() && [codes::E0302, codes::E0210, codes::E0312].contains(&d.code);
-        if self.diags.len() < 500 {
-            self.diags.push(*d);
-        }
-    }
-
-    /// Reports a warning once per place.
-    fn warn(&mut self, d: Diagnostic) {
-        let span = d.primary().map_or(Span::NONE, |l| l.span);
-        if self.warned.insert((d.code, span)) {
-            self.report(Box::new(d));
-        }
-    }
-
     fn unsupported<T>(&self, u: &Unsupported, span: Span) -> Res<T> {
         let code = codes::lookup(&u.code).map_or(codes::E0405, |e| e.code);
         let mut d =
@@ -307,19 +261,11 @@ impl<'a> Elab<'a> {
     }
 
     fn ty(&self, v: VarId) -> Rc<Ty> {
-        self.vars[v.0 as usize].ty.clone()
+        self.decls[v.index()].ty.clone()
     }
 
     fn undef_or_zero(&mut self, ty: &Ty) -> NodeId {
-        if ty.four_state { self.x_value(ty.width) } else { self.d.uint(0, ty.width) }
-    }
-
-    /// An unknown value: as such in a constant, a free value in hardware.
-    fn x_value(&mut self, width: u32) -> NodeId {
-        if width == 0 {
-            return self.d.constant(Bits::zero(0));
-        }
-        if self.const_mode { self.d.constant(Bits::x(width)) } else { self.d.undef(width) }
+        self.m.undef_or_zero(ty.width, ty.four_state)
     }
 
     /// Runs `f` in another scope.

@@ -9,24 +9,24 @@ impl<'a> Elab<'a> {
             Plus => return self.eval(a, width, signed),
             Minus => {
                 let v = self.eval(a, width, signed)?;
-                return Ok(self.d.neg(v));
+                return Ok(self.m.d.neg(v));
             }
             Not => {
                 let v = self.eval(a, width, signed)?;
-                return Ok(self.d.not(v));
+                return Ok(self.m.d.not(v));
             }
             _ => {}
         }
         self.integral(a)?;
         let v = self.eval_self(a)?;
         let r = match op {
-            LogicalNot | RedNor => self.d.truth(v),
-            RedAnd | RedNand => self.d.red_and(v),
-            RedOr => self.d.red_or(v),
-            _ => self.d.red_xor(v),
+            LogicalNot | RedNor => self.m.d.truth(v),
+            RedAnd | RedNand => self.m.d.red_and(v),
+            RedOr => self.m.d.red_or(v),
+            _ => self.m.d.red_xor(v),
         };
-        let r = if matches!(op, LogicalNot | RedNor | RedNand | RedXnor) { self.d.not(r) } else { r };
-        Ok(self.d.zext(r, width))
+        let r = if matches!(op, LogicalNot | RedNor | RedNand | RedXnor) { self.m.d.not(r) } else { r };
+        Ok(self.m.d.zext(r, width))
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, a: &'a Expr, b: &'a Expr, width: u32, signed: bool) -> Res<NodeId> {
@@ -40,9 +40,9 @@ impl<'a> Elab<'a> {
                 let x = self.eval(a, width, signed)?;
                 let n = self.eval_self(b)?;
                 return Ok(match op {
-                    Shl | AShl => self.d.shl(x, n),
-                    AShr if signed => self.d.ashr(x, n),
-                    _ => self.d.lshr(x, n),
+                    Shl | AShl => self.m.d.shl(x, n),
+                    AShr if signed => self.m.d.ashr(x, n),
+                    _ => self.m.d.lshr(x, n),
                 });
             }
             Pow => {
@@ -54,45 +54,45 @@ impl<'a> Elab<'a> {
             LogicalAnd | LogicalOr | Implies | Iff => {
                 let x = self.condition(a)?;
                 // A constant left side decides alone; the right side may not even be legal then.
-                match (op, self.d.as_bool(x)) {
-                    (LogicalAnd, Some(false)) => return Ok(self.d.uint(0, width)),
-                    (LogicalOr, Some(true)) | (Implies, Some(false)) => return Ok(self.d.uint(1, width)),
+                match (op, self.m.d.as_bool(x)) {
+                    (LogicalAnd, Some(false)) => return Ok(self.m.d.uint(0, width)),
+                    (LogicalOr, Some(true)) | (Implies, Some(false)) => return Ok(self.m.d.uint(1, width)),
                     _ => {}
                 }
                 let y = self.condition(b)?;
                 match op {
-                    LogicalAnd => self.d.and(x, y),
-                    LogicalOr => self.d.or(x, y),
+                    LogicalAnd => self.m.d.and(x, y),
+                    LogicalOr => self.m.d.or(x, y),
                     Implies => {
-                        let n = self.d.not(x);
-                        self.d.or(n, y)
+                        let n = self.m.d.not(x);
+                        self.m.d.or(n, y)
                     }
-                    _ => self.d.eq(x, y),
+                    _ => self.m.d.eq(x, y),
                 }
             }
             Eq | Ne | CaseEq | CaseNe | Lt | Le | Gt | Ge => {
                 let (x, y, s) = self.compare_operands(a, b)?;
                 let (r, negate) = match op {
-                    Lt | Ge => (if s { self.d.slt(x, y) } else { self.d.ult(x, y) }, op == Ge),
-                    Gt | Le => (if s { self.d.slt(y, x) } else { self.d.ult(y, x) }, op == Le),
-                    CaseEq | CaseNe => match (self.d.as_const(x), self.d.as_const(y)) {
+                    Lt | Ge => (if s { self.m.d.slt(x, y) } else { self.m.d.ult(x, y) }, op == Ge),
+                    Gt | Le => (if s { self.m.d.slt(y, x) } else { self.m.d.ult(y, x) }, op == Le),
+                    CaseEq | CaseNe => match (self.m.d.as_const(x), self.m.d.as_const(y)) {
                         // Of constants unknown bits are compared as such.
                         (Some(p), Some(q)) => {
                             let same = p == q;
-                            (self.d.bool(same), op == CaseNe)
+                            (self.m.d.bool(same), op == CaseNe)
                         }
-                        _ => (self.d.eq(x, y), op == CaseNe),
+                        _ => (self.m.d.eq(x, y), op == CaseNe),
                     },
-                    _ => (self.d.eq(x, y), op == Ne),
+                    _ => (self.m.d.eq(x, y), op == Ne),
                 };
-                if negate { self.d.not(r) } else { r }
+                if negate { self.m.d.not(r) } else { r }
             }
             WildEq | WildNe => {
                 let r = self.wild_equal(a, b)?;
-                if op == WildNe { self.d.not(r) } else { r }
+                if op == WildNe { self.m.d.not(r) } else { r }
             }
         };
-        Ok(self.d.zext(r, width))
+        Ok(self.m.d.zext(r, width))
     }
 
     /// Two operands of a comparison in their common width, and whether it is signed.
@@ -127,15 +127,15 @@ impl<'a> Elab<'a> {
         let (ta, tb) = (self.integral(a)?, self.integral(b)?);
         let (w, s) = (ta.width.max(tb.width), ta.signed && tb.signed);
         let x = self.eval(a, w, s)?;
-        let saved = std::mem::replace(&mut self.const_mode, true);
+        let saved = std::mem::replace(&mut self.m.const_mode, true);
         let y = self.eval(b, w, s);
-        self.const_mode = saved;
+        self.m.const_mode = saved;
         let y = y?;
-        match self.d.as_const(y).cloned() {
+        match self.m.d.as_const(y).cloned() {
             Some(pattern) => Ok(self.match_bits(x, &pattern, |p, i| p.is_unknown(i))),
             None => {
                 let y = self.eval(b, w, s)?;
-                Ok(self.d.eq(x, y))
+                Ok(self.m.d.eq(x, y))
             }
         }
     }
@@ -149,39 +149,39 @@ impl<'a> Elab<'a> {
             }
             if pattern.is_unknown(i) {
                 // An unknown that is no wildcard equals no two-valued bit.
-                return self.d.bool(false);
+                return self.m.d.bool(false);
             }
-            xs.push(self.d.slice(x, i, 1));
+            xs.push(self.m.d.slice(x, i, 1));
             ps = ps.concat(&Bits::from_bool(pattern.bit(i)));
         }
-        let xs = self.d.concat(&xs);
-        let ps = self.d.constant(ps);
-        self.d.eq(xs, ps)
+        let xs = self.m.d.concat(&xs);
+        let ps = self.m.d.constant(ps);
+        self.m.d.eq(xs, ps)
     }
 
     /// `x inside {…}`.
     pub(super) fn inside(&mut self, x: &'a Expr, set: &'a [Expr]) -> Res<NodeId> {
-        let mut any = self.d.bool(false);
+        let mut any = self.m.d.bool(false);
         for m in set {
             let hit = self.inside_member(x, m)?;
-            any = self.d.or(any, hit);
+            any = self.m.d.or(any, hit);
         }
         Ok(any)
     }
 
     pub(super) fn inside_member(&mut self, x: &'a Expr, m: &'a Expr) -> Res<NodeId> {
         if let ExprKind::ValueRange(a, b) = &m.kind {
-            let mut hit = self.d.bool(true);
+            let mut hit = self.m.d.bool(true);
             if !matches!(a.kind, ExprKind::Dollar) {
                 let (v, lo, s) = self.compare_operands(x, a)?;
-                let below = if s { self.d.slt(v, lo) } else { self.d.ult(v, lo) };
-                hit = self.d.not(below);
+                let below = if s { self.m.d.slt(v, lo) } else { self.m.d.ult(v, lo) };
+                hit = self.m.d.not(below);
             }
             if !matches!(b.kind, ExprKind::Dollar) {
                 let (v, hi, s) = self.compare_operands(x, b)?;
-                let above = if s { self.d.slt(hi, v) } else { self.d.ult(hi, v) };
-                let ok = self.d.not(above);
-                hit = self.d.and(hit, ok);
+                let above = if s { self.m.d.slt(hi, v) } else { self.m.d.ult(hi, v) };
+                let ok = self.m.d.not(above);
+                hit = self.m.d.and(hit, ok);
             }
             return Ok(hit);
         }
@@ -195,12 +195,12 @@ impl<'a> Elab<'a> {
             let w = tx.width.max(elem.width);
             let s = tx.signed && elem.signed;
             let v = self.eval(x, w, s)?;
-            let mut any = self.d.bool(false);
+            let mut any = self.m.d.bool(false);
             for k in 0..t.width / elem.width.max(1) {
-                let y = self.d.slice(all, k * elem.width, elem.width);
-                let y = self.d.resize(y, w, s);
-                let hit = self.d.eq(v, y);
-                any = self.d.or(any, hit);
+                let y = self.m.d.slice(all, k * elem.width, elem.width);
+                let y = self.m.d.resize(y, w, s);
+                let hit = self.m.d.eq(v, y);
+                any = self.m.d.or(any, hit);
             }
             return Ok(any);
         }
@@ -211,44 +211,44 @@ impl<'a> Elab<'a> {
     pub(super) fn arith(&mut self, op: BinaryOp, x: NodeId, y: NodeId, signed: bool) -> NodeId {
         use BinaryOp::*;
         match op {
-            Add => self.d.add(x, y),
-            Sub => self.d.sub(x, y),
-            Mul => self.d.mul(x, y),
-            And => self.d.and(x, y),
-            Or => self.d.or(x, y),
-            Xor => self.d.xor(x, y),
+            Add => self.m.d.add(x, y),
+            Sub => self.m.d.sub(x, y),
+            Mul => self.m.d.mul(x, y),
+            And => self.m.d.and(x, y),
+            Or => self.m.d.or(x, y),
+            Xor => self.m.d.xor(x, y),
             Xnor => {
-                let r = self.d.xor(x, y);
-                self.d.not(r)
+                let r = self.m.d.xor(x, y);
+                self.m.d.not(r)
             }
             Div | Mod => {
-                let w = self.d.width(x);
+                let w = self.m.d.width(x);
                 let r = match (op, signed) {
-                    (Div, false) => self.d.udiv(x, y),
-                    (Div, true) => self.d.sdiv(x, y),
-                    (_, false) => self.d.urem(x, y),
-                    (_, true) => self.d.srem(x, y),
+                    (Div, false) => self.m.d.udiv(x, y),
+                    (Div, true) => self.m.d.sdiv(x, y),
+                    (_, false) => self.m.d.urem(x, y),
+                    (_, true) => self.m.d.srem(x, y),
                 };
                 // Division by zero is unknown.
-                let zero = self.d.uint(0, w);
-                let by_zero = self.d.eq(y, zero);
-                if self.d.as_bool(by_zero) == Some(false) {
+                let zero = self.m.d.uint(0, w);
+                let by_zero = self.m.d.eq(y, zero);
+                if self.m.d.as_bool(by_zero) == Some(false) {
                     return r;
                 }
-                let x = self.x_value(w);
-                self.d.mux(by_zero, x, r)
+                let x = self.m.x_value(w);
+                self.m.d.mux(by_zero, x, r)
             }
-            Shl | AShl => self.d.shl(x, y),
-            AShr if signed => self.d.ashr(x, y),
-            Shr | AShr => self.d.lshr(x, y),
+            Shl | AShl => self.m.d.shl(x, y),
+            AShr if signed => self.m.d.ashr(x, y),
+            Shr | AShr => self.m.d.lshr(x, y),
             _ => unreachable!("only operators that an assignment can carry"),
         }
     }
 
     /// `x ** n`, expanded by squaring.
     fn power(&mut self, x: NodeId, n: NodeId, signed: bool, exp_signed: bool) -> Res<NodeId> {
-        let w = self.d.width(x);
-        if let (Some(a), Some(b)) = (self.d.as_const(x), self.d.as_const(n)) {
+        let w = self.m.d.width(x);
+        if let (Some(a), Some(b)) = (self.m.d.as_const(x), self.m.d.as_const(n)) {
             let negative = exp_signed && b.width() > 0 && b.bit(b.width() - 1);
             let r = if negative && !signed {
                 // An unsigned base with a negative exponent: 0 but for bases 0 and 1.
@@ -262,38 +262,38 @@ impl<'a> Elab<'a> {
             } else {
                 a.pow(b, exp_signed)
             };
-            return Ok(self.literal(&r));
+            return Ok(self.m.literal(&r));
         }
-        let nw = self.d.width(n);
-        let mut result = self.d.uint(1, w);
+        let nw = self.m.d.width(n);
+        let mut result = self.m.d.uint(1, w);
         let mut square = x;
         for i in 0..nw {
-            let bit = self.d.slice(n, i, 1);
-            let times = self.d.mul(result, square);
-            result = self.d.mux(bit, times, result);
+            let bit = self.m.d.slice(n, i, 1);
+            let times = self.m.d.mul(result, square);
+            result = self.m.d.mux(bit, times, result);
             if i + 1 < nw {
-                square = self.d.mul(square, square);
+                square = self.m.d.mul(square, square);
             }
         }
         if !exp_signed {
             return Ok(result);
         }
         // Negative exponents (table 11-4).
-        let negative = self.d.slice(n, nw - 1, 1);
-        let one = self.d.uint(1, w);
-        let zero = self.d.uint(0, w);
-        let unknown = self.x_value(w);
-        let is_zero = self.d.eq(x, zero);
-        let is_one = self.d.eq(x, one);
-        let mut small = self.d.mux(is_one, one, zero);
+        let negative = self.m.d.slice(n, nw - 1, 1);
+        let one = self.m.d.uint(1, w);
+        let zero = self.m.d.uint(0, w);
+        let unknown = self.m.x_value(w);
+        let is_zero = self.m.d.eq(x, zero);
+        let is_one = self.m.d.eq(x, one);
+        let mut small = self.m.d.mux(is_one, one, zero);
         if signed {
-            let ones = self.d.constant(Bits::ones(w));
-            let is_minus = self.d.eq(x, ones);
-            let odd = self.d.slice(n, 0, 1);
-            let value = self.d.mux(odd, ones, one);
-            small = self.d.mux(is_minus, value, small);
+            let ones = self.m.d.constant(Bits::ones(w));
+            let is_minus = self.m.d.eq(x, ones);
+            let odd = self.m.d.slice(n, 0, 1);
+            let value = self.m.d.mux(odd, ones, one);
+            small = self.m.d.mux(is_minus, value, small);
         }
-        let small = self.d.mux(is_zero, unknown, small);
-        Ok(self.d.mux(negative, small, result))
+        let small = self.m.d.mux(is_zero, unknown, small);
+        Ok(self.m.d.mux(negative, small, result))
     }
 }

@@ -80,7 +80,7 @@ impl<'a> Elab<'a> {
             };
             parts.push(v);
         }
-        Ok(self.d.concat(&parts))
+        Ok(self.m.d.concat(&parts))
     }
 
     /// A default reaches down into members of aggregates.
@@ -91,11 +91,11 @@ impl<'a> Elab<'a> {
                 for f in fields.clone().iter() {
                     parts.push(self.default_value(e, &f.ty)?);
                 }
-                Ok(self.d.concat(&parts))
+                Ok(self.m.d.concat(&parts))
             }
             TyKind::Array { packed: false, left, right, elem } => {
                 let v = self.default_value(e, elem)?;
-                Ok(self.d.concat(&vec![v; range_len(*left, *right) as usize]))
+                Ok(self.m.d.concat(&vec![v; range_len(*left, *right) as usize]))
             }
             _ => self.rvalue(e, ty),
         }
@@ -170,6 +170,6 @@ impl<'a> Elab<'a> {
             _ => None,
         };
         let parts: Vec<NodeId> = values.into_iter().filter_map(|v| v.or(filler)).collect();
-        Ok(self.d.concat(&parts))
+        Ok(self.m.d.concat(&parts))
     }
 }

@@ -1,41 +1,9 @@
 //! Places: a variable and the selects into it, for reading and for writing.
 
-use super::env::Key;
 use super::scope::Symbol;
 use super::types::range_len;
 use super::*;
-
-pub(super) enum Root {
-    Var(VarId),
-    Local(u32),
-    Value(NodeId),
-}
-
-/// One select. Offsets are normalised: element 0 is the least significant.
-#[derive(Clone)]
-pub(super) enum Step {
-    Fixed {
-        lo: u32,
-        width: u32,
-    },
-    /// Element `index` (of just enough bits) of `count` elements of `width` bits.
-    Index {
-        index: NodeId,
-        in_range: NodeId,
-        count: u32,
-        width: u32,
-    },
-    /// `width` bits from bit `offset`, two's complement if it may be negative.
-    Part {
-        offset: NodeId,
-        in_range: NodeId,
-        width: u32,
-    },
-    /// A constant select outside the object.
-    Outside {
-        width: u32,
-    },
-}
+use crate::front::behave::place::{Root, Step, index_bits};
 
 pub(super) struct Place {
     pub root: Root,
@@ -96,37 +64,6 @@ impl<'a> Elab<'a> {
         }
     }
 
-    /// The constant a symbol's bits stand for, with unknown bits made free outside constants.
-    fn const_node(&mut self, b: &Bits) -> NodeId {
-        if self.const_mode || !b.has_unknown() {
-            return self.d.constant(b.clone());
-        }
-        if (0..b.width()).all(|i| b.is_z(i)) {
-            return self.d.high_z(b.width());
-        }
-        // Runs of unknown bits become one free value each.
-        let kind = |i: u32| (b.is_z(i), b.is_unknown(i));
-        let mut parts = Vec::new();
-        let mut hi = b.width();
-        while hi > 0 {
-            let mut lo = hi - 1;
-            while lo > 0 && kind(lo - 1) == kind(hi - 1) {
-                lo -= 1;
-            }
-            parts.push(match kind(lo) {
-                (true, _) => self.d.high_z(hi - lo),
-                (_, true) => self.d.undef(hi - lo),
-                _ => self.d.constant(b.slice(lo, hi - lo)),
-            });
-            hi = lo;
-        }
-        self.d.concat(&parts)
-    }
-
-    pub(super) fn literal(&mut self, b: &Bits) -> NodeId {
-        self.const_node(b)
-    }
-
     pub(super) fn place(&mut self, e: &'a Expr) -> Res<Place> {
         if let Some(sym) = self.symbol_of(e)? {
             return self.symbol_place(sym, e.span);
@@ -170,7 +107,7 @@ impl<'a> Elab<'a> {
 
     fn symbol_place(&mut self, sym: Symbol<'a>, span: Span) -> Res<Place> {
         let (root, ty) = match sym {
-            Symbol::Const(ty, b) => (Root::Value(self.const_node(&b)), ty),
+            Symbol::Const(ty, b) => (Root::Value(self.m.literal(&b)), ty),
             Symbol::Var(v) => (Root::Var(v), self.ty(v)),
             Symbol::Local(ty, k) => (Root::Local(k), ty),
             Symbol::Unsupported(u, at) => {
@@ -199,6 +136,15 @@ impl<'a> Elab<'a> {
         Ok(Place { root, steps: Vec::new(), ty })
     }
 
+    pub(super) fn read(&mut self, p: &Place) -> Res<NodeId> {
+        self.m.read(p.root, &p.steps, p.ty.width, p.ty.four_state)
+    }
+
+    /// Assigns to a place, now or (non-blocking) at the end of the step.
+    pub(super) fn write(&mut self, p: &Place, value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
+        self.m.write(p.root, &p.steps, value, nonblocking, span)
+    }
+
     /// Type after one index, with the range it is counted in.
     pub(super) fn element(ty: &Rc<Ty>, span: Span) -> Res<(i64, i64, Rc<Ty>)> {
         match &ty.kind {
@@ -214,7 +160,7 @@ impl<'a> Elab<'a> {
     fn index_step(&mut self, mut p: Place, i: &'a Expr) -> Res<Place> {
         let (mut left, mut right, elem) = Self::element(&p.ty, i.span)?;
         if let (Root::Var(v), true) = (&p.root, p.steps.is_empty())
-            && self.vars[v.0 as usize].memory.is_some()
+            && self.m.vars[v.index()].memory.is_some()
         {
             // A memory's addresses count up from its lowest index.
             (left, right) = (left.max(right), left.min(right));
@@ -224,14 +170,14 @@ impl<'a> Elab<'a> {
         let node = self.eval(i, ity.width, ity.signed)?;
         let width = elem.width;
         p.ty = elem;
-        if let Some(b) = self.d.as_const(node) {
+        if let Some(b) = self.m.d.as_const(node) {
             let k = if ity.signed { b.to_i64() } else { b.to_u64().and_then(|v| i64::try_from(v).ok()) };
             let off = k.map(|k| if left >= right { k.wrapping_sub(right) } else { right.wrapping_sub(k) });
             let step = match off {
                 Some(o) if o >= 0 && (o as u64) < count => Step::Fixed { lo: o as u32 * width, width },
                 _ => {
                     let value = b.to_decimal(ity.signed);
-                    self.warn(
+                    self.m.warn(
                         Diagnostic::warning(codes::W0305, format!("index {value} is outside [{left}:{right}]"))
                             .at(i.span, "reading there is unknown, writing does nothing"),
                     );
@@ -243,7 +189,7 @@ impl<'a> Elab<'a> {
         }
         let (off, in_range) = self.normalise(node, ity.signed, left, right, count, 1);
         let bits = index_bits(count);
-        let index = self.d.zext(off, bits);
+        let index = self.m.d.zext(off, bits);
         p.steps.push(Step::Index { index, in_range, count: count as u32, width });
         Ok(p)
     }
@@ -258,32 +204,32 @@ impl<'a> Elab<'a> {
         count: u64,
         len: u64,
     ) -> (NodeId, NodeId) {
-        let w = self.d.width(node);
+        let w = self.m.d.width(node);
         let fits = left.min(right) == 0 && !signed && w < 40 && len == 1 && (1u64 << w) <= count;
         if fits {
-            let t = self.d.bool(true);
+            let t = self.m.d.bool(true);
             if left >= right {
                 return (node, t);
             }
             if 1u64 << w == count {
-                return (self.d.not(node), t);
+                return (self.m.d.not(node), t);
             }
             let bits = index_bits(count);
-            let (x, r) = (self.d.zext(node, bits), self.d.uint(right as u64, bits));
-            return (self.d.sub(r, x), t);
+            let (x, r) = (self.m.d.zext(node, bits), self.m.d.uint(right as u64, bits));
+            return (self.m.d.sub(r, x), t);
         }
         // Wide enough that neither the subtraction nor the bound can wrap.
         let wide = w.max(64 - left.unsigned_abs().max(right.unsigned_abs()).max(count).leading_zeros()) + 2;
-        let x = self.d.resize(node, wide, signed);
+        let x = self.m.d.resize(node, wide, signed);
         let off = if left >= right {
-            let r = self.d.constant(Bits::from_i64(right, wide));
-            self.d.sub(x, r)
+            let r = self.m.d.constant(Bits::from_i64(right, wide));
+            self.m.d.sub(x, r)
         } else {
-            let r = self.d.constant(Bits::from_i64(right, wide));
-            self.d.sub(r, x)
+            let r = self.m.d.constant(Bits::from_i64(right, wide));
+            self.m.d.sub(r, x)
         };
-        let limit = self.d.uint(count.saturating_sub(len) + 1, wide);
-        let ok = if len > count { self.d.bool(false) } else { self.d.ult(off, limit) };
+        let limit = self.m.d.uint(count.saturating_sub(len) + 1, wide);
+        let ok = if len > count { self.m.d.bool(false) } else { self.m.d.ult(off, limit) };
         (off, ok)
     }
 
@@ -359,7 +305,7 @@ impl<'a> Elab<'a> {
         };
         p.ty = slice;
         let width = p.ty.width;
-        if let Some(bits) = self.d.as_const(node) {
+        if let Some(bits) = self.m.d.as_const(node) {
             let k = if aty.signed { bits.to_i64() } else { bits.to_u64().and_then(|v| i64::try_from(v).ok()) };
             let low = k.map(|k| k.wrapping_add(shift));
             let off = low.map(|k| if descending { k.wrapping_sub(right) } else { right.wrapping_sub(k) });
@@ -370,259 +316,27 @@ impl<'a> Elab<'a> {
                 Some(o) if o.saturating_add(len as i64) > 0 && o < count as i64 => {
                     // Partly outside: let the general step sort the bits.
                     let wide = 66;
-                    let offset = self.d.constant(Bits::from_i64(o.saturating_mul(ew as i64), wide));
-                    let in_range = self.d.bool(false);
+                    let offset = self.m.d.constant(Bits::from_i64(o.saturating_mul(ew as i64), wide));
+                    let in_range = self.m.d.bool(false);
                     p.steps.push(Step::Part { offset, in_range, width });
                 }
                 _ => p.steps.push(Step::Outside { width }),
             }
             return Ok(p);
         }
-        let w = self.d.width(node) + 2 + (64 - shift.unsigned_abs().leading_zeros());
-        let x = self.d.resize(node, w, aty.signed);
-        let s = self.d.constant(Bits::from_i64(shift, w));
-        let low = self.d.add(x, s);
+        let w = self.m.d.width(node) + 2 + (64 - shift.unsigned_abs().leading_zeros());
+        let x = self.m.d.resize(node, w, aty.signed);
+        let s = self.m.d.constant(Bits::from_i64(shift, w));
+        let low = self.m.d.add(x, s);
         let (off, in_range) = self.normalise(low, true, left, right, count, len);
         // In bits: room for the multiplication, sign kept.
-        let wide = self.d.width(off) + (32 - ew.leading_zeros());
-        let off = self.d.sext(off, wide);
-        let k = self.d.uint(ew as u64, wide);
-        let offset = self.d.mul(off, k);
+        let wide = self.m.d.width(off) + (32 - ew.leading_zeros());
+        let off = self.m.d.sext(off, wide);
+        let k = self.m.d.uint(ew as u64, wide);
+        let offset = self.m.d.mul(off, k);
         p.steps.push(Step::Part { offset, in_range, width });
         Ok(p)
     }
-
-    /// The present value of a variable.
-    pub(super) fn now(&mut self, v: VarId) -> NodeId {
-        if let Some(n) = self.env.get(Key::Now(v)) {
-            return n;
-        }
-        if let Some(p) = &mut self.proc {
-            p.reads.insert(v);
-        }
-        self.base(Key::Now(v))
-    }
-
-    /// What a key stands for before anything was assigned.
-    pub(super) fn base(&mut self, k: Key) -> NodeId {
-        match k {
-            Key::Now(v) | Key::Next(v) => {
-                if self.proc.as_ref().is_some_and(|p| p.initial) {
-                    let var = &self.vars[v.0 as usize];
-                    let b = var.init.clone().unwrap_or_else(|| {
-                        if var.ty.four_state { Bits::x(var.ty.width) } else { Bits::zero(var.ty.width) }
-                    });
-                    return self.d.constant(b);
-                }
-                let s = self.vars[v.0 as usize].signal;
-                self.d.signal(s)
-            }
-            Key::Local(_) | Key::Flag(_) => self.d.bool(false),
-        }
-    }
-
-    pub(super) fn read(&mut self, p: &Place) -> Res<NodeId> {
-        let mut steps = &p.steps[..];
-        let mut v = match p.root {
-            Root::Value(n) => n,
-            Root::Local(k) => match self.env.get(Key::Local(k)) {
-                Some(n) => n,
-                None => return Ok(self.undef_or_zero(&p.ty)),
-            },
-            Root::Var(var) => match self.vars[var.0 as usize].memory {
-                Some(m) => {
-                    let (first, rest) = steps.split_first().ok_or_else(|| {
-                        Box::new(Diagnostic::error(codes::E0405, "a memory is read as a whole").at(Span::NONE, ""))
-                    })?;
-                    steps = rest;
-                    self.read_memory(var, m, &first.clone())
-                }
-                None => self.now(var),
-            },
-        };
-        for s in steps {
-            v = self.apply(v, s, p.ty.four_state);
-        }
-        Ok(v)
-    }
-
-    fn apply(&mut self, v: NodeId, s: &Step, four_state: bool) -> NodeId {
-        let beyond = |e: &mut Self, w: u32| if four_state { e.x_value(w) } else { e.d.uint(0, w) };
-        match *s {
-            Step::Fixed { lo, width } => self.d.slice(v, lo, width),
-            Step::Outside { width } => beyond(self, width),
-            Step::Index { index, in_range, count, width } => {
-                let r = self.select(v, index, count, width);
-                if self.d.as_bool(in_range) == Some(true) {
-                    return r;
-                }
-                let x = beyond(self, width);
-                self.d.mux(in_range, r, x)
-            }
-            Step::Part { offset, in_range, width } => {
-                let vw = self.d.width(v);
-                if let Some(o) = self.d.as_const(offset).and_then(Bits::to_i64) {
-                    // Constant and partly outside.
-                    let (lo, hi) = (o.max(0) as u32, (o + width as i64).min(vw as i64) as u32);
-                    let inside = self.d.slice(v, lo, hi - lo);
-                    let below = beyond(self, (lo as i64 - o) as u32);
-                    let above = beyond(self, (o + width as i64 - hi as i64) as u32);
-                    return self.d.concat(&[above, inside, below]);
-                }
-                if self.d.as_bool(in_range) == Some(true) {
-                    let shifted = self.d.lshr(v, offset);
-                    return self.d.zext(shifted, width);
-                }
-                // One part's width of unknown bits on either side takes what lies outside.
-                let (above, below, none) = (beyond(self, width), beyond(self, width), beyond(self, width));
-                let padded = self.d.concat(&[above, v, below]);
-                let ow = self.d.width(offset).max(40) + 1;
-                let off = self.d.sext(offset, ow);
-                let pad = self.d.uint(width as u64, ow);
-                let off = self.d.add(off, pad);
-                let shifted = self.d.lshr(padded, off);
-                let part = self.d.zext(shifted, width);
-                let limit = self.d.uint(vw as u64 + width as u64, ow);
-                let touches = self.d.ult(off, limit);
-                self.d.mux(touches, part, none)
-            }
-        }
-    }
-
-    /// Element `index` of `v`.
-    pub(super) fn select(&mut self, v: NodeId, index: NodeId, count: u32, width: u32) -> NodeId {
-        if width.is_power_of_two() {
-            let zeros = self.d.uint(0, width.trailing_zeros());
-            let amount = self.d.concat(&[index, zeros]);
-            let shifted = self.d.lshr(v, amount);
-            return self.d.slice(shifted, 0, width);
-        }
-        let mut level: Vec<NodeId> = (0..count).map(|k| self.d.slice(v, k * width, width)).collect();
-        for bit in 0..self.d.width(index) {
-            let s = self.d.slice(index, bit, 1);
-            level = level
-                .chunks(2)
-                .map(|c| match c {
-                    [a, b] => self.d.mux(s, *b, *a),
-                    c => c[0],
-                })
-                .collect();
-        }
-        level[0]
-    }
-
-    /// `cur` with the selected part replaced by `value`.
-    pub(super) fn update(&mut self, cur: NodeId, steps: &[Step], value: NodeId) -> NodeId {
-        let Some((s, rest)) = steps.split_first() else { return value };
-        match *s {
-            Step::Outside { .. } => cur,
-            Step::Fixed { lo, width } => {
-                let part = self.d.slice(cur, lo, width);
-                let new = self.update(part, rest, value);
-                self.d.splice(cur, lo, new)
-            }
-            Step::Index { index, in_range, count, width } => {
-                let mut parts = Vec::with_capacity(count as usize);
-                for k in (0..count).rev() {
-                    let old = self.d.slice(cur, k * width, width);
-                    let new = self.update(old, rest, value);
-                    let kk = self.d.uint(k as u64, self.d.width(index));
-                    let hit = self.d.eq(index, kk);
-                    let hit = self.d.and(hit, in_range);
-                    parts.push(self.d.mux(hit, new, old));
-                }
-                self.d.concat(&parts)
-            }
-            Step::Part { offset, width, .. } => {
-                let vw = self.d.width(cur);
-                // One part's width of room below takes what a negative offset would write there.
-                let room = self.d.uint(0, width);
-                let padded = self.d.concat(&[cur, room]);
-                let ow = self.d.width(offset).max(40) + 1;
-                let off = self.d.sext(offset, ow);
-                let pad = self.d.uint(width as u64, ow);
-                let off = self.d.add(off, pad);
-                let old = self.d.lshr(padded, off);
-                let old = self.d.zext(old, width);
-                let new = self.update(old, rest, value);
-                let pw = vw + width;
-                let ones = self.d.constant(Bits::ones(width));
-                let mask = self.d.zext(ones, pw);
-                let mask = self.d.shl(mask, off);
-                let new = self.d.zext(new, pw);
-                let new = self.d.shl(new, off);
-                let keep = self.d.not(mask);
-                let kept = self.d.and(padded, keep);
-                let all = self.d.or(kept, new);
-                self.d.slice(all, width, vw)
-            }
-        }
-    }
-
-    /// Assigns to a place, now or (non-blocking) at the end of the step.
-    pub(super) fn write(&mut self, p: &Place, value: NodeId, nonblocking: bool, span: Span) -> Res<()> {
-        match p.root {
-            Root::Value(_) => error(codes::E0506, "cannot assign to a constant or expression", span, "assigned here"),
-            Root::Local(k) => {
-                let key = Key::Local(k);
-                let total = p.steps.is_empty();
-                let cur = match self.env.get(key) {
-                    Some(n) => n,
-                    None if total => value,
-                    None => return error(codes::E0204, "the variable is not alive here", span, "assigned here"),
-                };
-                let new = self.update(cur, &p.steps, value);
-                self.env.set(key, new);
-                Ok(())
-            }
-            Root::Var(v) => {
-                let var = &self.vars[v.0 as usize];
-                if self.proc.is_none() {
-                    return error(codes::E0301, "a constant function cannot assign a signal", span, "assigned here");
-                }
-                if var.direction == Some(Direction::Input) {
-                    let d = Diagnostic::error(codes::E0506, "an input port is assigned inside its module")
-                        .at(span, "assigned here")
-                        .also(var.span, "declared as an input here");
-                    return Err(Box::new(d));
-                }
-                if let Some(m) = var.memory {
-                    return self.write_memory(m, &p.steps, value, nonblocking, span);
-                }
-                let key = if nonblocking { Key::Next(v) } else { Key::Now(v) };
-                let cur = match self.env.get(key) {
-                    Some(n) => n,
-                    None => self.base(key),
-                };
-                let new = self.update(cur, &p.steps, value);
-                self.env.set(key, new);
-                let width = self.vars[v.0 as usize].ty.width;
-                let (lo, width) = touched(&p.steps, width);
-                if let Some(proc) = &mut self.proc {
-                    proc.touch(v, lo, width, nonblocking, span);
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// The constant part of a select: which bits an assignment can reach.
-fn touched(steps: &[Step], width: u32) -> (u32, u32) {
-    let (mut lo, mut w) = (0, width);
-    for s in steps {
-        match s {
-            Step::Fixed { lo: l, width } => (lo, w) = (lo + l, *width),
-            Step::Outside { .. } => return (lo, 0),
-            _ => break,
-        }
-    }
-    (lo, w)
-}
-
-/// Bits needed to count `n` elements from 0.
-pub(super) fn index_bits(n: u64) -> u32 {
-    (64 - (n.max(1) - 1).leading_zeros()).max(1)
 }
 
 fn path_like(e: &Expr) -> bool {

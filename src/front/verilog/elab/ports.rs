@@ -1,10 +1,11 @@
 //! Instances: parameters given to them, their ports, and what the ports are connected to.
 
 use super::hierarchy::{Override, Overrides};
-use super::place::{Place, Root};
+use super::place::Place;
 use super::scope::{ScopeId, Symbol};
 use super::types::range_len;
 use super::*;
+use crate::front::behave::place::{Root, Step};
 
 /// What a port is connected to.
 enum Actual<'a> {
@@ -24,7 +25,7 @@ impl<'a> Elab<'a> {
                     if let Connection::Named(_, Some(e)) | Connection::Positional(Some(e)) = c {
                         self.implicit_nets(e)?;
                         if let Ok(Some(Symbol::Var(v))) = self.symbol_of(e) {
-                            self.undriven_ok.insert(v);
+                            self.m.undriven_ok.insert(v);
                         }
                     }
                 }
@@ -219,7 +220,7 @@ impl<'a> Elab<'a> {
         let v = self.declare_var(&p.decl.name, ty.clone(), p.net.unwrap_or(NetKind::Var), Some(direction), &p.attrs)?;
         if let (Some(e), Direction::Output) = (&p.decl.init, direction) {
             let b = self.const_bits(e, &ty)?;
-            self.vars[v.0 as usize].init = Some(b);
+            self.m.vars[v.index()].init = Some(b);
         }
         Ok(())
     }
@@ -328,10 +329,10 @@ impl<'a> Elab<'a> {
         self.check_connections(m, &ports, inst)?;
         for (at, port) in ports.iter().enumerate() {
             let Some(Symbol::Var(v)) = self.scope_ref(child).names.get(&port.name).cloned() else { continue };
-            let var = &self.vars[v.0 as usize];
+            let decl = &self.decls[v.index()];
             // An inout that became its net has nothing left to connect.
-            let Some(direction) = var.direction.filter(|_| var.scope == child) else { continue };
-            let (ty, span) = (var.ty.clone(), port.span);
+            let Some(direction) = decl.direction.filter(|_| decl.scope == child) else { continue };
+            let (ty, span) = (decl.ty.clone(), port.span);
             let actual = self.actual(parent, inst, &port.name, at)?;
             let r = match (direction, actual) {
                 (Direction::Input, Actual::Open) => self.open_input(m, child, v, port, inst),
@@ -346,7 +347,7 @@ impl<'a> Elab<'a> {
                 ),
             };
             if let Err(d) = r {
-                self.report(d);
+                self.m.report(d);
             }
         }
         Ok(())
@@ -397,8 +398,8 @@ impl<'a> Elab<'a> {
             let ty = self.ty(v);
             return self.drive_input(child, v, &ty, Actual::Expr(e), None, port.span);
         }
-        self.undriven_ok.insert(v);
-        self.warn(
+        self.m.undriven_ok.insert(v);
+        self.m.warn(
             Diagnostic::warning(
                 codes::W0217,
                 format!("input `{}` of `{}` is not connected: its value is free", port.name, inst.name.name),
@@ -424,7 +425,7 @@ impl<'a> Elab<'a> {
             Actual::Open => span,
         };
         // The port is assigned from outside: lift its "input" mark for the moment.
-        let direction = self.vars[v.0 as usize].direction.take();
+        let input = std::mem::replace(&mut self.m.vars[v.index()].input, false);
         let r = self.comb(parent, AlwaysKind::Plain, span, |e| {
             let value = match a {
                 Actual::Expr(x) => match index {
@@ -436,14 +437,14 @@ impl<'a> Elab<'a> {
                 },
                 Actual::Name(sym, s) => {
                     let (n, t) = e.symbol_value(sym, s)?;
-                    e.d.resize(n, ty.width, t.signed)
+                    e.m.d.resize(n, ty.width, t.signed)
                 }
                 Actual::Open => return Ok(()),
             };
             let p = Place { root: Root::Var(v), steps: Vec::new(), ty: ty.clone() };
             e.write(&p, value, false, span)
         });
-        self.vars[v.0 as usize].direction = direction;
+        self.m.vars[v.index()].input = input;
         r
     }
 
@@ -460,7 +461,7 @@ impl<'a> Elab<'a> {
                 "width must be the port's, or that times the number of instances",
             );
         }
-        Ok(self.d.slice(n, lo, width))
+        Ok(self.m.d.slice(n, lo, width))
     }
 
     fn symbol_value(&mut self, sym: Symbol<'a>, span: Span) -> Res<(NodeId, Rc<Ty>)> {
@@ -470,7 +471,7 @@ impl<'a> Elab<'a> {
                 let p = Place { root: Root::Var(v), steps: Vec::new(), ty: t.clone() };
                 Ok((self.read(&p)?, t))
             }
-            Symbol::Const(t, b) => Ok((self.literal(&b), t)),
+            Symbol::Const(t, b) => Ok((self.m.literal(&b), t)),
             _ => error(codes::E0213, "the name does not stand for a value", span, "connected by name"),
         }
     }
@@ -490,8 +491,8 @@ impl<'a> Elab<'a> {
             Actual::Open => span,
         };
         self.comb(parent, AlwaysKind::Plain, at, |e| {
-            let s = e.vars[v.0 as usize].signal;
-            let value = e.d.signal(s);
+            let s = e.m.vars[v.index()].signal;
+            let value = e.m.d.signal(s);
             let p = match a {
                 Actual::Expr(x) => {
                     if let ExprKind::Concat(items) = &x.kind {
@@ -523,10 +524,10 @@ impl<'a> Elab<'a> {
                         "width",
                     );
                 }
-                p.steps.push(place::Step::Fixed { lo, width: ty.width });
+                p.steps.push(Step::Fixed { lo, width: ty.width });
                 p.ty = ty.clone();
             }
-            let value = e.d.resize(value, p.ty.width, ty.signed);
+            let value = e.m.d.resize(value, p.ty.width, ty.signed);
             e.write(&p, value, false, at)
         })
     }
@@ -537,11 +538,11 @@ impl<'a> Elab<'a> {
             places.push(self.place(i)?);
         }
         let total: u32 = places.iter().map(|p| p.ty.width).sum();
-        let value = self.d.resize(value, total, signed);
+        let value = self.m.d.resize(value, total, signed);
         let mut top = total;
         for p in places {
             let w = p.ty.width;
-            let part = self.d.slice(value, top - w, w);
+            let part = self.m.d.slice(value, top - w, w);
             top -= w;
             self.write(&p, part, false, span)?;
         }

@@ -150,7 +150,7 @@ impl<'a> Elab<'a> {
                         .at(other, "one definition")
                         .also(first, "another definition")
                         .help(format!("import the one that is meant by name, or write package::{name}"));
-                    self.warn(d);
+                    self.m.warn(d);
                 }
                 return sym;
             }
@@ -230,13 +230,13 @@ impl<'a> Elab<'a> {
         let s = self.new_scope(unit, "");
         self.scope_mut(s).path = format_smolstr!("{}::", name.name);
         self.package_scopes.insert(name.name.clone(), s);
-        let saved_env = std::mem::take(&mut self.env);
-        let saved_proc = self.proc.take();
+        let saved_env = std::mem::take(&mut self.m.env);
+        let saved_proc = self.m.proc.take();
         self.in_scope(s, |e| e.declare_items(&m.items));
         // Whoever asked first may drop its own scopes; the package stays.
         self.scope_floor = self.scopes.len();
-        self.env = saved_env;
-        self.proc = saved_proc;
+        self.m.env = saved_env;
+        self.m.proc = saved_proc;
         Ok(s)
     }
 

@@ -2,69 +2,12 @@
 //! multiplexers; loops are unrolled; leaving early sets a flag under which the rest is skipped.
 
 use super::super::ast;
-use super::env::Key;
-use super::process::Process;
 use super::scope::Symbol;
 use super::*;
-
-/// What is pushed aside while a function body runs.
-pub(super) struct Saved {
-    flags: Vec<u32>,
-    result: Option<(u32, Rc<Ty>)>,
-    loops: Vec<(u32, u32)>,
-    blocks: Vec<(SmolStr, u32)>,
-    return_flag: Option<u32>,
-}
-
-/// Flags by which control can leave, innermost last.
-#[derive(Default)]
-pub(super) struct Control {
-    pub(super) flags: Vec<u32>,
-    result: Option<(u32, Rc<Ty>)>,
-    /// (break, continue) of each loop around.
-    pub(super) loops: Vec<(u32, u32)>,
-    blocks: Vec<(SmolStr, u32)>,
-    return_flag: Option<u32>,
-}
+use crate::front::behave::env::Key;
+use crate::front::behave::process::Process;
 
 impl<'a> Elab<'a> {
-    pub(super) fn enter_body(&mut self, return_flag: u32, result: Option<(u32, Rc<Ty>)>) -> Saved {
-        let c = &mut self.env.control;
-        let saved = Saved {
-            flags: std::mem::take(&mut c.flags),
-            result: std::mem::replace(&mut c.result, result),
-            loops: std::mem::take(&mut c.loops),
-            blocks: std::mem::take(&mut c.blocks),
-            return_flag: c.return_flag.replace(return_flag),
-        };
-        c.flags.push(return_flag);
-        saved
-    }
-
-    pub(super) fn leave_body(&mut self, s: Saved) {
-        self.env.control =
-            Control { flags: s.flags, result: s.result, loops: s.loops, blocks: s.blocks, return_flag: s.return_flag };
-    }
-
-    /// The condition under which control has already left.
-    pub(super) fn left(&mut self) -> NodeId {
-        let mut any = self.d.bool(false);
-        for i in 0..self.env.control.flags.len() {
-            let f = self.env.control.flags[i];
-            if let Some(n) = self.env.get(Key::Flag(f)) {
-                any = self.d.or(any, n);
-            }
-        }
-        any
-    }
-
-    pub(super) fn path(&mut self) -> NodeId {
-        match self.env.path {
-            Some(p) => p,
-            None => self.d.bool(true),
-        }
-    }
-
     pub(super) fn exec_all(&mut self, stmts: &'a [Stmt]) -> Res<()> {
         for s in stmts {
             self.exec(s)?;
@@ -73,67 +16,18 @@ impl<'a> Elab<'a> {
     }
 
     pub(super) fn exec(&mut self, s: &'a Stmt) -> Res<()> {
-        let left = self.left();
-        match self.d.as_bool(left) {
-            Some(true) => Ok(()),
-            Some(false) => self.exec_live(s),
-            None => {
-                // Declarations stay visible after the branch.
-                if let StmtKind::Decl(_) = s.kind {
-                    return self.exec_live(s);
-                }
-                let live = self.d.not(left);
-                self.branch(live, |e| e.exec_live(s), |_| Ok(()))
-            }
+        // Declarations stay visible after the branch that tells whether control has left.
+        if let StmtKind::Decl(_) = s.kind {
+            let left = self.m.left();
+            return if self.m.d.as_bool(left) == Some(true) { Ok(()) } else { self.exec_live(s) };
         }
-    }
-
-    /// Runs two branches under a condition and merges what they changed.
-    pub(super) fn branch(
-        &mut self,
-        cond: NodeId,
-        then: impl FnOnce(&mut Self) -> Res<()>,
-        other: impl FnOnce(&mut Self) -> Res<()>,
-    ) -> Res<()> {
-        match self.d.as_bool(cond) {
-            Some(true) => return then(self),
-            Some(false) => return other(self),
-            None => {}
-        }
-        let outer = self.env.path;
-        let path = self.path();
-        let mark = self.env.mark();
-        self.env.path = Some(self.d.and(path, cond));
-        then(self)?;
-        let a = self.env.undo(mark);
-        let not = self.d.not(cond);
-        self.env.path = Some(self.d.and(path, not));
-        other(self)?;
-        let b = self.env.undo(mark);
-        self.env.path = outer;
-        let mut keys: Vec<Key> = a.iter().chain(&b).map(|(k, _)| *k).collect();
-        keys.sort();
-        keys.dedup();
-        let a: FxHashMap<Key, NodeId> = a.into_iter().collect();
-        let b: FxHashMap<Key, NodeId> = b.into_iter().collect();
-        for k in keys {
-            let before = match self.env.get(k) {
-                Some(n) => n,
-                // A local born inside the branch dies with it.
-                None if matches!(k, Key::Local(_)) => continue,
-                None => self.base(k),
-            };
-            let (x, y) = (a.get(&k).copied().unwrap_or(before), b.get(&k).copied().unwrap_or(before));
-            let merged = self.d.mux(cond, x, y);
-            self.env.set(k, merged);
-        }
-        Ok(())
+        self.unless_left(|e| e.exec_live(s))
     }
 
     pub(super) fn exec_live(&mut self, s: &'a Stmt) -> Res<()> {
-        let saved = std::mem::replace(&mut self.d.here, s.span);
+        let saved = std::mem::replace(&mut self.m.d.here, s.span);
         let r = self.exec_inner(s);
-        self.d.here = saved;
+        self.m.d.here = saved;
         r
     }
 
@@ -170,7 +64,7 @@ impl<'a> Elab<'a> {
                     &[],
                     |e| {
                         i += 1;
-                        Ok(Some(e.d.bool(i <= n)))
+                        Ok(Some(e.m.d.bool(i <= n)))
                     },
                     false,
                 )
@@ -179,15 +73,15 @@ impl<'a> Elab<'a> {
             Forever(body) => self.looping(s.span, body, &[], |_| Ok(None), false),
             Return(value) => self.return_stmt(value.as_ref(), s.span),
             Break | Continue => {
-                let Some(&(b, c)) = self.env.control.loops.last() else {
+                let Some(&(b, c)) = self.m.env.control.loops.last() else {
                     return error(codes::E0405, "`break` or `continue` outside a loop", s.span, "no loop around");
                 };
-                let one = self.d.bool(true);
-                self.env.set(Key::Flag(if s.kind == Break { b } else { c }), one);
+                let one = self.m.d.bool(true);
+                self.m.env.set(Key::Flag(if s.kind == Break { b } else { c }), one);
                 Ok(())
             }
             Disable(name) => {
-                let Some(flag) = self.env.control.blocks.iter().rev().find(|(n, _)| *n == name.name).map(|b| b.1)
+                let Some(flag) = self.m.env.control.blocks.iter().rev().find(|(n, _)| *n == name.name).map(|b| b.1)
                 else {
                     return error(
                         codes::E0405,
@@ -196,8 +90,8 @@ impl<'a> Elab<'a> {
                         "only enclosing blocks",
                     );
                 };
-                let one = self.d.bool(true);
-                self.env.set(Key::Flag(flag), one);
+                let one = self.m.d.bool(true);
+                self.m.env.set(Key::Flag(flag), one);
                 Ok(())
             }
             Expr(e) => self.call_stmt(e),
@@ -213,7 +107,7 @@ impl<'a> Elab<'a> {
     /// Concurrent assertions stay in the tree until the model checker reads them.
     pub(super) fn carry_concurrent(&mut self, c: &Concurrent, span: Span) {
         if matches!(c.keyword.as_str(), "assert" | "assume" | "cover" | "restrict") {
-            self.warn(
+            self.m.warn(
                 Diagnostic::warning(
                     codes::W0414,
                     format!("concurrent `{} property` is carried along but not checked", c.keyword),
@@ -232,29 +126,27 @@ impl<'a> Elab<'a> {
         let here = self.scope;
         // Locals that hold state are found again when the body runs a second time.
         let key = (here, stmts.as_ptr() as usize);
-        let scope = match self.proc.as_ref().and_then(|p| p.block_scopes.get(&key).copied()) {
+        let scope = match self.block_scopes.get(&key).copied() {
             Some(s) if self.call_depth == 0 => s,
             _ => {
                 let s = self.new_scope(here, name);
-                if self.call_depth == 0
-                    && let Some(p) = &mut self.proc
-                {
-                    p.block_scopes.insert(key, s);
+                if self.call_depth == 0 && self.m.proc.is_some() {
+                    self.block_scopes.insert(key, s);
                     self.scope_floor = self.scopes.len();
                 }
                 s
             }
         };
         let flag = label.map(|l| {
-            let f = self.env.fresh();
-            self.env.control.blocks.push((l.name.clone(), f));
-            self.env.control.flags.push(f);
+            let f = self.m.env.fresh();
+            self.m.env.control.blocks.push((l.name.clone(), f));
+            self.m.env.control.flags.push(f);
             f
         });
         let r = self.in_scope(scope, |e| e.exec_all(stmts));
         if flag.is_some() {
-            self.env.control.blocks.pop();
-            self.env.control.flags.pop();
+            self.m.env.control.blocks.pop();
+            self.m.env.control.flags.pop();
         }
         r
     }
@@ -276,15 +168,15 @@ impl<'a> Elab<'a> {
         for n in names {
             let ty = self.add_dims(base.clone(), &n.dims, false)?;
             let is_local =
-                *automatic || *constant || self.call_depth > 0 || self.proc.as_ref().is_none_or(|p| p.initial);
+                *automatic || *constant || self.call_depth > 0 || self.m.proc.as_ref().is_none_or(|p| p.initial);
             let here = self.scope;
             if is_local {
                 let v = match &n.init {
                     Some(e) => self.rvalue(e, &ty)?,
                     None => self.undef_or_zero(&ty),
                 };
-                let k = self.env.fresh();
-                self.env.set(Key::Local(k), v);
+                let k = self.m.env.fresh();
+                self.m.env.set(Key::Local(k), v);
                 self.redeclare(here, &n.name.name, Symbol::Local(ty, k));
                 continue;
             }
@@ -322,18 +214,18 @@ impl<'a> Elab<'a> {
         let sel = self.eval(expr, w, signed)?;
         let mut conds = Vec::new();
         let mut constants: FxHashSet<u64> = FxHashSet::default();
-        let mut all_plain = kind != CaseKind::Inside && w <= 16 && self.d.as_const(sel).is_none();
+        let mut all_plain = kind != CaseKind::Inside && w <= 16 && self.m.d.as_const(sel).is_none();
         for (labels, _) in items {
-            let mut c = self.d.bool(false);
+            let mut c = self.m.d.bool(false);
             for l in labels {
                 let hit = if kind == CaseKind::Inside {
                     self.inside_member(expr, l)?
                 } else {
-                    let saved = std::mem::replace(&mut self.const_mode, true);
+                    let saved = std::mem::replace(&mut self.m.const_mode, true);
                     let n = self.eval(l, w, signed);
-                    self.const_mode = saved;
+                    self.m.const_mode = saved;
                     let n = n?;
-                    match self.d.as_const(n).cloned() {
+                    match self.m.d.as_const(n).cloned() {
                         Some(b) => {
                             match b.to_u64() {
                                 Some(v) => {
@@ -344,9 +236,9 @@ impl<'a> Elab<'a> {
                             match kind {
                                 CaseKind::Casez => self.match_bits(sel, &b, |p, i| p.is_z(i)),
                                 CaseKind::Casex => self.match_bits(sel, &b, |p, i| p.is_unknown(i)),
-                                _ if self.const_mode => {
-                                    let same = self.d.as_const(sel) == Some(&b);
-                                    self.d.bool(same)
+                                _ if self.m.const_mode => {
+                                    let same = self.m.d.as_const(sel) == Some(&b);
+                                    self.m.d.bool(same)
                                 }
                                 _ => self.match_bits(sel, &b, |_, _| false),
                             }
@@ -354,44 +246,44 @@ impl<'a> Elab<'a> {
                         None => {
                             all_plain = false;
                             let n = self.eval(l, w, signed)?;
-                            self.d.eq(sel, n)
+                            self.m.d.eq(sel, n)
                         }
                     }
                 };
-                c = self.d.or(c, hit);
+                c = self.m.d.or(c, hit);
             }
             conds.push(c);
         }
         // Labels that name every value leave nothing for "none of them".
         let full = all_plain && default.is_none() && constants.len() as u64 == 1u64 << w;
         if full && let Some(last) = conds.last_mut() {
-            *last = self.d.bool(true);
+            *last = self.m.d.bool(true);
         }
-        let mark = self.env.mark();
-        let fresh: Vec<Key> = self.env.keys();
+        let mark = self.m.env.mark();
+        let fresh: Vec<Key> = self.m.env.keys();
         self.case_chain(&conds, items, default, 0)?;
-        let comb = self.proc.as_ref().is_some_and(Process::is_comb);
+        let comb = self.m.proc.as_ref().is_some_and(Process::is_comb);
         if comb && default.is_none() && matches!(qualifier, Qualifier::Unique | Qualifier::Priority | Qualifier::Full) {
             // These promise a match. Without one the outcome is anything, which
             // covers both what a simulator does (hold) and what synthesis may do.
-            let mut any = self.d.bool(false);
+            let mut any = self.m.d.bool(false);
             for c in &conds {
-                any = self.d.or(any, *c);
+                any = self.m.d.or(any, *c);
             }
-            if self.d.as_bool(any) != Some(true) {
+            if self.m.d.as_bool(any) != Some(true) {
                 if qualifier == Qualifier::Full {
-                    self.warn(
+                    self.m.warn(
                         Diagnostic::warning(codes::W0511, "`full_case`, but some values have no label")
                             .at(expr.span, "without a label for each value of this")
                             .help("add a default, or write `priority case` so that simulators check it too"),
                     );
                 }
-                for k in self.env.changed_since(mark) {
+                for k in self.m.env.changed_since(mark) {
                     if let (Key::Now(_) | Key::Next(_), false) = (k, fresh.contains(&k)) {
-                        let v = self.env.get(k).unwrap_or_else(|| self.base(k));
-                        let x = self.d.undef(self.d.width(v));
-                        let v = self.d.mux(any, v, x);
-                        self.env.set(k, v);
+                        let v = self.m.env.get(k).unwrap_or_else(|| self.m.base(k));
+                        let x = self.m.d.undef(self.m.d.width(v));
+                        let v = self.m.d.mux(any, v, x);
+                        self.m.env.set(k, v);
                     }
                 }
             }
@@ -416,22 +308,21 @@ impl<'a> Elab<'a> {
     }
 
     fn return_stmt(&mut self, value: Option<&'a ast::Expr>, span: Span) -> Res<()> {
-        let Some(flag) = self.env.control.return_flag else {
+        let Some(flag) = self.m.env.control.return_flag else {
             return error(codes::E0405, "`return` outside a function", span, "no function around");
         };
-        if let (Some(e), Some((slot, ty))) = (value, self.env.control.result.clone()) {
+        if let (Some(e), Some(slot), Some(ty)) = (value, self.m.env.control.result, self.result_ty.clone()) {
             let v = self.rvalue(e, &ty)?;
-            self.env.set(Key::Local(slot), v);
+            self.m.env.set(Key::Local(slot), v);
         }
-        let one = self.d.bool(true);
-        self.env.set(Key::Flag(flag), one);
+        self.m.leave(flag);
         Ok(())
     }
 
     fn assertion(&mut self, kind: PropertyKind, label: Option<&'a Ident>, cond: &'a ast::Expr, span: Span) -> Res<()> {
         let condition = self.condition(cond)?;
-        let enable = self.path();
-        let Some(p) = &mut self.proc else {
+        let enable = self.m.path();
+        let Some(p) = &mut self.m.proc else {
             // In a constant function: nothing to check in hardware.
             return Ok(());
         };

@@ -84,7 +84,7 @@ impl<'a> Elab<'a> {
     }
 
     pub(super) fn system_call(&mut self, name: &str, args: &'a [Arg], span: Span) -> Res<NodeId> {
-        let int = |e: &mut Self, v: i64| Ok(e.d.constant(Bits::from_i64(v, 32)));
+        let int = |e: &mut Self, v: i64| Ok(e.m.d.constant(Bits::from_i64(v, 32)));
         match name {
             "$signed" | "$unsigned" => {
                 let a = arg(args, 0, name, span)?;
@@ -128,27 +128,27 @@ impl<'a> Elab<'a> {
             "$onehot" | "$onehot0" => {
                 let v = self.eval_self(arg(args, 0, name, span)?)?;
                 // At most one bit: v & (v - 1) is zero.
-                let w = self.d.width(v);
-                let one = self.d.uint(1, w);
-                let less = self.d.sub(v, one);
-                let both = self.d.and(v, less);
-                let some = self.d.truth(both);
-                let at_most = self.d.not(some);
+                let w = self.m.d.width(v);
+                let one = self.m.d.uint(1, w);
+                let less = self.m.d.sub(v, one);
+                let both = self.m.d.and(v, less);
+                let some = self.m.d.truth(both);
+                let at_most = self.m.d.not(some);
                 if name == "$onehot0" {
                     return Ok(at_most);
                 }
-                let any = self.d.truth(v);
-                Ok(self.d.and(at_most, any))
+                let any = self.m.d.truth(v);
+                Ok(self.m.d.and(at_most, any))
             }
             "$isunknown" => {
                 let a = arg(args, 0, name, span)?;
                 self.type_of(a)?;
                 // No bit of a two-valued model is unknown.
-                Ok(self.d.bool(false))
+                Ok(self.m.d.bool(false))
             }
             "$test$plusargs" | "$value$plusargs" => {
                 // Hardware has no command line: the argument is never there.
-                self.warn(
+                self.m.warn(
                     Diagnostic::warning(codes::W0415, format!("`{name}` is taken as not given"))
                         .at(span, "simulation only"),
                 );
@@ -197,30 +197,30 @@ impl<'a> Elab<'a> {
                 }
             }
         };
-        Ok(self.d.constant(Bits::from_i64(v, 32)))
+        Ok(self.m.d.constant(Bits::from_i64(v, 32)))
     }
 
     fn count_ones(&mut self, v: NodeId) -> NodeId {
         // A balanced tree of adders, as wide as the count needs, then extended to an int.
-        let w = self.d.width(v);
+        let w = self.m.d.width(v);
         let bits = 33 - w.leading_zeros();
         let mut level: Vec<NodeId> = Vec::new();
         for i in 0..w {
-            let b = self.d.slice(v, i, 1);
-            level.push(self.d.zext(b, bits));
+            let b = self.m.d.slice(v, i, 1);
+            level.push(self.m.d.zext(b, bits));
         }
         while level.len() > 1 {
             level = level
                 .chunks(2)
                 .map(|c| match c {
-                    [a, b] => self.d.add(*a, *b),
+                    [a, b] => self.m.d.add(*a, *b),
                     c => c[0],
                 })
                 .collect();
         }
         match level.first() {
-            Some(n) => self.d.zext(*n, 32),
-            None => self.d.uint(0, 32),
+            Some(n) => self.m.d.zext(*n, 32),
+            None => self.m.d.uint(0, 32),
         }
     }
 
@@ -232,7 +232,7 @@ impl<'a> Elab<'a> {
             return self.system_call(name, args, span).map(drop);
         }
         if SILENT.contains(&name) {
-            self.warn(
+            self.m.warn(
                 Diagnostic::warning(codes::W0415, format!("`{name}` has no effect on hardware and is ignored"))
                     .at(span, "simulation only"),
             );
@@ -254,7 +254,7 @@ impl<'a> Elab<'a> {
         match name {
             "$fatal" | "$error" => error(codes::E0313, text, span, "this elaboration check failed"),
             "$warning" | "$info" => {
-                self.warn(Diagnostic::warning(codes::W0415, text).at(span, "elaboration message"));
+                self.m.warn(Diagnostic::warning(codes::W0415, text).at(span, "elaboration message"));
                 Ok(())
             }
             _ => error(codes::E0406, format!("`{name}` is not an elaboration task"), span, "not allowed here"),
@@ -315,8 +315,8 @@ impl<'a> Elab<'a> {
             Ok(w) => w,
             Err(why) => return error(codes::E0110, format!("memory image `{text}`: {why}"), file.span, "memory image"),
         };
-        let mut values = self.vars[v.0 as usize].init.take();
-        if values.is_none() && self.vars[v.0 as usize].memory.is_none() {
+        let mut values = self.m.vars[v.index()].init.take();
+        if values.is_none() && self.m.vars[v.index()].memory.is_none() {
             values = Some(if ty.four_state { Bits::x(ty.width) } else { Bits::zero(ty.width) });
         }
         let mut at = start;
@@ -332,10 +332,10 @@ impl<'a> Elab<'a> {
                             "memory image",
                         );
                     }
-                    match self.vars[v.0 as usize].memory {
+                    match self.m.vars[v.index()].memory {
                         Some(m) => {
                             let addr = (at - low) as u64;
-                            self.d.memories[m.index()].init.push((addr, b));
+                            self.m.d.memories[m.index()].init.push((addr, b));
                         }
                         None => {
                             let off = if left >= right { at - right } else { right - at } as u32 * width;
@@ -354,7 +354,7 @@ impl<'a> Elab<'a> {
                 }
             }
         }
-        self.vars[v.0 as usize].init = values;
+        self.m.vars[v.index()].init = values;
         Ok(())
     }
 }

@@ -284,11 +284,11 @@ impl<'a> Elab<'a> {
 
     /// Evaluates with literals kept four-state and demands a constant.
     pub(super) fn constant(&mut self, e: &'a Expr, f: impl FnOnce(&mut Self) -> Res<NodeId>) -> Res<Bits> {
-        let saved = std::mem::replace(&mut self.const_mode, true);
+        let saved = std::mem::replace(&mut self.m.const_mode, true);
         let n = f(self);
-        self.const_mode = saved;
+        self.m.const_mode = saved;
         let n = n?;
-        match self.d.as_const(n) {
+        match self.m.d.as_const(n) {
             Some(b) => Ok(b.clone()),
             None => error(codes::E0301, "the expression is not constant", e.span, "depends on a signal"),
         }

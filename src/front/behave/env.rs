@@ -4,9 +4,9 @@
 //! with those of the other branch, so a branch costs what it changes and not what exists.
 
 use super::VarId;
-use super::stmt::Control;
 use crate::word::NodeId;
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 /// What can change during execution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,14 +21,27 @@ pub enum Key {
     Flag(u32),
 }
 
+/// Flags by which control can leave, innermost last.
+#[derive(Default)]
+pub struct Control {
+    pub flags: Vec<u32>,
+    /// Where the result of the function being executed goes.
+    pub result: Option<u32>,
+    /// (break, continue) of each loop around.
+    pub loops: Vec<(u32, u32)>,
+    /// Named blocks that can be left.
+    pub blocks: Vec<(SmolStr, u32)>,
+    pub return_flag: Option<u32>,
+}
+
 #[derive(Default)]
 pub struct Env {
     values: FxHashMap<Key, NodeId>,
     log: Vec<(Key, Option<NodeId>)>,
     next_local: u32,
     /// The condition under which execution is here; `None` is always.
-    pub(super) path: Option<NodeId>,
-    pub(super) control: Control,
+    pub path: Option<NodeId>,
+    pub control: Control,
 }
 
 impl Env {
@@ -83,5 +96,11 @@ impl Env {
         let mut keys: Vec<Key> = self.values.keys().copied().collect();
         keys.sort();
         keys
+    }
+
+    /// Enters the body of a function or task: nothing outside it can be left from inside.
+    pub fn enter_body(&mut self, return_flag: u32, result: Option<u32>) -> Control {
+        let inner = Control { flags: vec![return_flag], result, return_flag: Some(return_flag), ..Control::default() };
+        std::mem::replace(&mut self.control, inner)
     }
 }

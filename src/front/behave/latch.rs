@@ -1,12 +1,13 @@
 //! Which bits of a combinational process keep their old value, and when: those are latches.
 
+use super::process::Latches;
 use super::*;
 use crate::word::{Latch, Op, Source, eval_node};
 
-impl<'a> Elab<'a> {
+impl Machine {
     /// Splits bits into combinational and latched ones and drives them.
-    pub(super) fn drive_comb(&mut self, v: VarId, lo: u32, w: u32, value: NodeId, kind: AlwaysKind, span: Span) {
-        let sig = self.vars[v.0 as usize].signal;
+    pub fn drive_comb(&mut self, v: VarId, lo: u32, w: u32, value: NodeId, latches: Latches, span: Span) {
+        let sig = self.vars[v.index()].signal;
         let mut memo = FxHashMap::default();
         let mask = self.holds(value, 0, sig, &mut memo);
         let held = self.d.slice(mask, lo, w);
@@ -32,8 +33,8 @@ impl<'a> Elab<'a> {
                 self.d.latches.push(Latch { signal: sig, lo: i, width: j - i, enable, data: part, init, span });
                 let n = self.d.latches.len() as u32 - 1;
                 self.drive(v, i, j - i, Source::Latch(n), span);
-                if kind != AlwaysKind::Latch {
-                    self.latch_kinds.insert(n, kind == AlwaysKind::Comb);
+                if latches != Latches::Wanted {
+                    self.latch_kinds.insert(n, latches == Latches::Denied);
                 }
             }
             i = j;
