@@ -389,11 +389,12 @@ impl Item {
     }
 
     /// Whether the place, too, is one the judges of the dialect get right: Icarus 11 divides wrongly in
-    /// more than 64 bits, and here the width can come from outside the expression. Verilator 5.006 fills
-    /// with zeros where an expression shifted by its whole width is connected to a port.
+    /// more than 64 bits, and here the width can come from outside the expression. Verilator 5.006 gives
+    /// the operands of an expression connected to a port the port's sign.
     fn valid(&self, dialect: Dialect) -> bool {
-        let shifts = |e: &Expr| e.in_context(&|op| op == ">>>");
-        if dialect.verilator && matches!(self.place, Place::Port(_)) && self.exprs.iter().any(shifts) {
+        if let (true, Place::Port(t)) = (dialect.verilator, &self.place)
+            && self.exprs.iter().any(|e| t.signed() != e.ty().signed && !e.closed())
+        {
             return false;
         }
         let inner = match &self.place {

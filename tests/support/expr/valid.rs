@@ -11,7 +11,7 @@ impl Expr {
             // Icarus 11 extends an unsized signed number from its first digit: it takes 'sb1 for -1.
             // And sums of unsized numbers get more than 32 bits there, which IEEE 1800 allows.
             Expr::Lit(l) => {
-                let digits = l.ty.signed && l.text.contains('\'') && !l.text.contains(['d', 'D']);
+                let digits = l.ty.signed && l.text.contains('\'') && !l.text.contains("'sd");
                 let large = l.bits.is_none_or(|b| b >> 20 != 0);
                 (dialect.wild || l.bits.is_some()) && (!dialect.icarus || l.sized || !(digits || large))
             }
@@ -70,20 +70,15 @@ impl Expr {
 
     /// Whether a quotient or remainder in it takes the width of the context.
     pub fn divides(&self) -> bool {
-        self.in_context(&|op| matches!(op, "/" | "%"))
-    }
-
-    /// Whether a binary operator of some kind in it takes the width of the context.
-    pub fn in_context(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Expr::Binary(op, ..) if wanted(op) => true,
-            Expr::Unary("+" | "-" | "~", a) | Expr::Paren(a) => a.in_context(wanted),
+            Expr::Binary("/" | "%", ..) => true,
+            Expr::Unary("+" | "-" | "~", a) | Expr::Paren(a) => a.divides(),
             Expr::Binary(op, a, b) => match kind(op) {
-                Kind::Arith => a.in_context(wanted) || b.in_context(wanted),
-                Kind::Shift => a.in_context(wanted),
+                Kind::Arith => a.divides() || b.divides(),
+                Kind::Shift => a.divides(),
                 _ => false,
             },
-            Expr::Cond(_, a, b) => a.in_context(wanted) || b.in_context(wanted),
+            Expr::Cond(_, a, b) => a.divides() || b.divides(),
             _ => false,
         }
     }
@@ -164,11 +159,10 @@ impl Ref {
                 Step::Indexed { width, .. } => *width,
                 _ => 0,
             };
-            // And it cuts an index to 32 bits, but evaluates a constant one in more bits than it has.
+            // And it takes an index for a signed number of 32 bits, but calculates it in more.
             let long = step.operand().is_some_and(|e| {
-                let mut varies = false;
-                e.walk(&mut |e| varies |= matches!(e, Expr::Ref(_)));
-                e.ty().width > 32 || !(varies || matches!(e.unwrapped(), Expr::Lit(_)))
+                let ty = e.ty();
+                ty.width > 32 || (ty.width == 32 && !ty.signed) || !e.closed()
             });
             let icarus_cannot = icarus_cannot || long || (t.signed() && count.max(1) == t.width());
             // Verilator 5.006 refuses constant indices of more than 32 bits. It evaluates an index in
