@@ -24,7 +24,7 @@ tools:
 
 # What the tests compare against.
 test-tools: tools
-	@scripts/install.sh iverilog verilator yosys berkeley-abc make g++ dot:graphviz
+	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz
 
 test: test-tools lint-code unit docs
 

@@ -3,6 +3,7 @@
 use super::args::{Color, Common, source_list};
 use super::{ExitCode, print_diagnostics};
 use crate::front::verilog::{self, Elaborated, Request, read::ReadOptions};
+use crate::front::vhdl;
 use crate::net::{Gate, Lit, LowerOptions, Net, Netlist, Register, lower};
 use crate::source::{Diagnostic, SourceMap, Span};
 use crate::word::Node;
@@ -36,6 +37,28 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
         blackboxes: list.blackboxes,
     };
     let mut e = Elaborated { sources: map, diagnostics: list.warnings, design: None };
+    let is_vhdl =
+        |p: &PathBuf| p.extension().is_some_and(|x| x.eq_ignore_ascii_case("vhd") || x.eq_ignore_ascii_case("vhdl"));
+    if request.files.iter().any(is_vhdl) {
+        let request = vhdl::Request {
+            files: request.files.iter().map(|f| (None, f.clone())).collect(),
+            cache_dir: request.read.cache_dir.clone(),
+            options: vhdl::elab::Options {
+                top: request.top.clone(),
+                generics: request.params.clone(),
+                blackboxes: request.blackboxes.clone(),
+            },
+        };
+        verilog::read::on_big_stack(|| {
+            let lib = profile.phase("read", || vhdl::read_request(&request, &mut e));
+            profile.phase("elaborate", || vhdl::elaborate_library(&lib, &request, &mut e));
+        });
+        if e.design.is_none() {
+            print_diagnostics(&e.diagnostics, &e.sources, common);
+            return Err(ExitCode::Source);
+        }
+        return Ok(e);
+    }
     verilog::read::on_big_stack(|| {
         let units = profile.phase("read", || verilog::read_request(&request, &mut e));
         profile.phase("elaborate", || verilog::elaborate_units(units, &request, &mut e));

@@ -2,3 +2,4 @@
 
 pub mod behave;
 pub mod verilog;
+pub mod vhdl;

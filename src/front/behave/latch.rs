@@ -41,6 +41,11 @@ impl Machine {
         }
     }
 
+    /// Per bit of a signal's value: whether it is still the signal's own old value.
+    pub fn held_bits(&mut self, value: NodeId, sig: SignalId) -> NodeId {
+        self.holds(value, 0, sig, &mut FxHashMap::default())
+    }
+
     /// Per bit of `n` (bit 0 of which is bit `at` of the signal): whether it is still the signal's
     /// own old value.
     fn holds(&mut self, n: NodeId, at: u32, sig: SignalId, memo: &mut FxHashMap<(NodeId, u32), NodeId>) -> NodeId {

@@ -117,4 +117,16 @@ a value, which covers both.
 
 Fix: add a `default`, or write `priority case`, whose promise simulators check.
 "#
+
+W0512 "incomplete sensitivity list" r#"
+A combinational VHDL process reads signals that do not wake it up. A simulator keeps the old
+result until a listed signal changes; hardware, and entail, follow at once.
+
+    process (a)            -- b is missing
+    begin
+      y <= a and b;
+    end process;
+
+Fix: write `process (all)`, or complete the list.
+"#
 }

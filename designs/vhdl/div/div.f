@@ -1,0 +1,3 @@
+// sequential restoring divider; top: div
+div_pkg.vhd
+div.vhd

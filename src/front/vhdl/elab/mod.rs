@@ -1,0 +1,268 @@
+//! Library units into a flat [`Design`].
+//!
+//! Instances are entered from the top; declarations are elaborated in order, concurrent statements
+//! as they come. Sequential code is executed symbolically through [`crate::front::behave`]. A clock
+//! edge is a free bit while a process runs; afterwards what depends on it is a register, and what
+//! holds without it is found by setting it to zero.
+
+mod aggregate;
+mod attribute;
+mod call;
+mod decl;
+mod expr;
+mod instance;
+mod int;
+mod literal;
+mod name;
+mod native;
+mod predefined;
+mod process;
+mod scope;
+mod stmt;
+mod types;
+
+use super::ast::*;
+use super::read::Library;
+use crate::front::behave::flow::Flow;
+use crate::front::behave::place::{Root, Step};
+use crate::front::behave::{Machine, Res, Var, VarId, error};
+use crate::source::{Diagnostic, SourceMap, Span, codes};
+use crate::word::{Bits, Design, NodeId, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Scope, ScopeId, Symbol};
+use smol_str::SmolStr;
+use std::rc::Rc;
+use types::{Ty, TyKind};
+
+/// What the user asks beside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Top entity, perhaps with its library (`lib.entity`) or architecture (`entity(arch)`).
+    pub top: Option<String>,
+    /// Generics of the top, as written.
+    pub generics: Vec<(String, String)>,
+    /// Entities and components whose insides are not read: their outputs are free.
+    pub blackboxes: Vec<String>,
+}
+
+/// The largest object in bits, so that a typing mistake is an error and not an exhausted machine.
+const MAX_WIDTH: u32 = 1 << 26;
+const MAX_CALL_DEPTH: u32 = 256;
+const MAX_INSTANCE_DEPTH: u32 = 128;
+
+/// A value and its type; every part of the type has a size.
+#[derive(Clone)]
+pub(super) struct Val {
+    pub ty: Rc<Ty>,
+    pub node: NodeId,
+}
+
+/// An object and the selects into it.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub root: Root,
+    pub steps: Vec<Step>,
+    pub ty: Rc<Ty>,
+}
+
+/// A clock edge met in the process being executed.
+#[derive(Clone, Copy)]
+pub(super) struct Event {
+    pub clock: NodeId,
+    pub edge: crate::word::Edge,
+    /// The free bit that stands for the edge.
+    pub node: NodeId,
+    pub span: Span,
+}
+
+pub(super) struct Elab<'a> {
+    m: Machine,
+    lib: &'a Library,
+    opts: &'a Options,
+    map: &'a SourceMap,
+    scopes: Vec<Scope<'a>>,
+    scope: ScopeId,
+    /// Declarations of packages by the entities they make, with the package's unit.
+    index: FxHashMap<Ent, (usize, &'a Decl)>,
+    /// Bodies of subprograms by the entity of their declaration.
+    bodies: FxHashMap<Ent, &'a Body>,
+    packages: FxHashMap<Ent, usize>,
+    package_scopes: FxHashMap<usize, ScopeId>,
+    /// Library units that instantiate a generic package.
+    instances: FxHashMap<Ent, usize>,
+    entities: FxHashMap<(SmolStr, SmolStr), usize>,
+    architectures: FxHashMap<(SmolStr, SmolStr), Vec<usize>>,
+    configurations: FxHashMap<(SmolStr, SmolStr), usize>,
+    lazy_depth: u32,
+    call_depth: u32,
+    instance_depth: u32,
+    /// Edges met in the process being executed.
+    events: Vec<Event>,
+    /// Loops around, innermost last, by the label they have.
+    loop_labels: Vec<Option<Ent>>,
+    /// Type of the result of the function being executed.
+    result_ty: Option<Rc<Ty>>,
+    /// What it returned so far, and under which condition.
+    returns: Vec<(NodeId, Val)>,
+    /// Variables declared now live as long as their process.
+    persistent: bool,
+    /// `-` in literals is a wildcard and other metavalues match nothing.
+    wild: bool,
+    /// Integer sums with a constant, to see that two bounds differ by a constant.
+    offsets: FxHashMap<NodeId, (NodeId, i128)>,
+    /// Predefined types.
+    std: Standard,
+    /// Inout ports of the top.
+    inouts: Vec<VarId>,
+    /// Names of asserts given so far.
+    assert_names: FxHashSet<SmolStr>,
+}
+
+/// Types of package STANDARD that operators need.
+#[derive(Default)]
+struct Standard {
+    boolean: Option<Rc<Ty>>,
+    string: Option<Rc<Ty>>,
+}
+
+impl Flow for Elab<'_> {
+    fn machine(&mut self) -> &mut Machine {
+        &mut self.m
+    }
+}
+
+/// Elaborates the design under the top entity.
+pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec<Diagnostic>) -> Option<Design> {
+    let mut e = Elab {
+        m: Machine::default(),
+        lib,
+        opts,
+        map,
+        scopes: Vec::new(),
+        scope: ScopeId(0),
+        index: FxHashMap::default(),
+        bodies: FxHashMap::default(),
+        packages: FxHashMap::default(),
+        package_scopes: FxHashMap::default(),
+        instances: FxHashMap::default(),
+        entities: FxHashMap::default(),
+        architectures: FxHashMap::default(),
+        configurations: FxHashMap::default(),
+        lazy_depth: 0,
+        call_depth: 0,
+        instance_depth: 0,
+        events: Vec::new(),
+        loop_labels: Vec::new(),
+        result_ty: None,
+        returns: Vec::new(),
+        persistent: false,
+        wild: false,
+        offsets: FxHashMap::default(),
+        std: Standard::default(),
+        inouts: Vec::new(),
+        assert_names: FxHashSet::default(),
+    };
+    if let Err(d) = e.run() {
+        e.m.report(d);
+    }
+    let failed = e.m.diags.iter().any(Diagnostic::is_error);
+    diags.append(&mut e.m.diags);
+    (!failed).then_some(e.m.d)
+}
+
+impl<'a> Elab<'a> {
+    fn run(&mut self) -> Res<()> {
+        self.index_units();
+        self.find_standard()?;
+        self.enter_top()?;
+        if !self.m.diags.iter().any(Diagnostic::is_error) {
+            for v in std::mem::take(&mut self.inouts) {
+                let s = self.m.var(v).signal;
+                let s = &mut self.m.d.signals[s.index()];
+                s.role = if s.drives.is_empty() { Role::Input } else { Role::Output };
+            }
+            self.m.finish();
+        }
+        Ok(())
+    }
+
+    /// A type of package STANDARD.
+    fn find_standard(&mut self) -> Res<()> {
+        let root = self.new_scope(None, SmolStr::default());
+        self.scope = root;
+        for (name, pick) in [("boolean", 0), ("string", 1)] {
+            let found = self.index.iter().find_map(|(e, (u, d))| {
+                let unit = &self.lib.units[*u];
+                let is = unit.library == "std" && unit.name.name == "standard";
+                matches!(&d.kind, DeclKind::Type(n, _) if is && n.name == name && n.ent == *e).then_some(*e)
+            });
+            let Some(ent) = found else {
+                return Err(Box::new(Diagnostic::error(
+                    codes::E0405,
+                    format!("type `{name}` of package STANDARD is missing"),
+                )));
+            };
+            if let Symbol::Type(t) = self.lookup(ent, Span::NONE)? {
+                match pick {
+                    0 => self.std.boolean = Some(t),
+                    _ => self.std.string = Some(t),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn boolean(&self) -> Rc<Ty> {
+        self.std.boolean.clone().expect("set before anything else")
+    }
+
+    fn truth(&self, node: NodeId) -> Val {
+        Val { ty: self.boolean(), node }
+    }
+
+    fn unsupported<T>(&self, what: &str, span: Span) -> Res<T> {
+        error(codes::E0405, format!("{what} is not supported"), span, "reached from the top")
+    }
+
+    /// An assertion made by the tool: a range or an index must hold.
+    fn oblige(&mut self, cond: NodeId, what: &str, span: Span) -> Res<()> {
+        match self.m.d.as_bool(cond) {
+            Some(true) => return Ok(()),
+            Some(false) if self.m.env.path.is_none() && self.m.proc.is_none() => {
+                return error(codes::E0310, what, span, "always wrong");
+            }
+            _ => {}
+        }
+        let (path, left) = (self.m.path(), self.m.left());
+        let live = self.m.d.not(left);
+        let enable = self.m.d.and(path, live);
+        let name = self.assert_name("range", span);
+        if let Some(p) = &mut self.m.proc
+            && !p.initial
+        {
+            p.asserts.push(crate::word::Assert {
+                kind: crate::word::AssertKind::Assert,
+                name,
+                enable,
+                condition: cond,
+                clock: None,
+                span,
+            });
+        }
+        Ok(())
+    }
+
+    /// A name for an assertion without a label, from its line.
+    fn assert_name(&mut self, what: &str, span: Span) -> SmolStr {
+        let line = self.map.location(span).map_or(0, |l| l.line);
+        let path = self.scope_ref(self.scope).path.clone();
+        let base = scope::join(&path, &format!("{what}_l{line}"));
+        let mut name = base.clone();
+        let mut n = 1;
+        while !self.assert_names.insert(name.clone()) {
+            n += 1;
+            name = format!("{base}_{n}").into();
+        }
+        name
+    }
+}
