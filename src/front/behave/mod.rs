@@ -71,6 +71,9 @@ pub struct Machine {
     pub stop: bool,
     /// Variables that may lack a driver without a word.
     pub undriven_ok: FxHashSet<VarId>,
+    /// What a select outside its object gives, by object and index: in VHDL one and the same select gives
+    /// one value, so that bounds computed twice are equal. `None`: a new value each time.
+    pub beyond: Option<FxHashMap<(NodeId, NodeId), NodeId>>,
     /// Latches nobody asked for, and whether the process promised none.
     latch_kinds: FxHashMap<u32, bool>,
     read_signals: FxHashSet<SignalId>,
@@ -89,6 +92,7 @@ impl Default for Machine {
             diags: Vec::new(),
             stop: false,
             undriven_ok: FxHashSet::default(),
+            beyond: None,
             latch_kinds: FxHashMap::default(),
             read_signals: FxHashSet::default(),
             floating: FxHashMap::default(),

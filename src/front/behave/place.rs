@@ -103,7 +103,7 @@ impl Machine {
                 if self.d.as_bool(in_range) == Some(true) {
                     return r;
                 }
-                let x = beyond(self, width);
+                let x = self.outside(v, index, width, four_state);
                 self.d.mux(in_range, r, x)
             }
             Step::Part { offset, in_range, width } => {
@@ -120,6 +120,12 @@ impl Machine {
                     let shifted = self.d.lshr(v, offset);
                     return self.d.zext(shifted, width);
                 }
+                if self.beyond.is_some() {
+                    let shifted = self.d.lshr(v, offset);
+                    let part = self.d.zext(shifted, width);
+                    let x = self.outside(v, offset, width, four_state);
+                    return self.d.mux(in_range, part, x);
+                }
                 // One part's width of unknown bits on either side takes what lies outside.
                 let (above, below, none) = (beyond(self, width), beyond(self, width), beyond(self, width));
                 let padded = self.d.concat(&[above, v, below]);
@@ -134,6 +140,20 @@ impl Machine {
                 self.d.mux(touches, part, none)
             }
         }
+    }
+
+    /// What a select by a value outside its object gives.
+    fn outside(&mut self, v: NodeId, index: NodeId, width: u32, four_state: bool) -> NodeId {
+        if let Some(x) = self.beyond.as_ref().and_then(|known| known.get(&(v, index)).copied())
+            && self.d.width(x) == width
+        {
+            return x;
+        }
+        let x = self.undef_or_zero(width, four_state);
+        if let Some(known) = &mut self.beyond {
+            known.insert((v, index), x);
+        }
+        x
     }
 
     /// Element `index` of `v`.

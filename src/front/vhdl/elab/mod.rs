@@ -162,6 +162,7 @@ pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec
         inouts: Vec::new(),
         assert_names: FxHashSet::default(),
     };
+    e.m.beyond = Some(FxHashMap::default());
     if let Err(d) = e.run() {
         e.m.report(d);
     }

@@ -380,14 +380,35 @@ impl<'a> Elab<'a> {
             Op::Div => x.ty.width,
             _ => y.ty.width,
         };
-        let n = if op == Op::Div && signed && x.ty.is_int() && len > 1 {
-            // The quotient of a number by a vector is resized, which keeps its sign.
+        let n = if op == Op::Div && signed && x.ty.is_int() { self.wrapped_quotient(n, a, b, len) } else { n };
+        let cut = (op == Op::Div && x.ty.is_int()) || (op == Op::Mod && y.ty.is_int());
+        let n = if cut && signed && len > 1 {
+            // What the package calculates with a number is resized, which keeps the sign.
             let (top, low) = (self.m.d.slice(n, w - 1, 1), self.m.d.slice(n, 0, len - 1));
             self.m.d.concat(&[top, low])
         } else {
             self.m.d.slice(n, 0, len)
         };
         Ok(self.vector(n, &result, &like))
+    }
+
+    /// A number is divided by a vector in as many bits as the number needs, but no fewer than the vector
+    /// has: there the most negative one divided by -1 comes out as itself.
+    fn wrapped_quotient(&mut self, q: NodeId, a: NodeId, b: NodeId, len: u32) -> NodeId {
+        let d = &mut self.m.d;
+        let w = d.width(a);
+        let ones = d.constant(Bits::ones(w));
+        let by_minus_one = d.eq(b, ones);
+        let m = d.neg(a);
+        let less = d.add(m, ones);
+        let both = d.and(m, less);
+        let zero = d.uint(0, w);
+        let power = d.eq(both, zero);
+        let limit = d.constant(types::int_bits(1 - (1i128 << (len - 1).min(120)), w));
+        let large = d.slt(a, limit);
+        let c = d.and(power, large);
+        let c = d.and(c, by_minus_one);
+        d.mux(c, a, q)
     }
 
     pub(super) fn vector_compare(
