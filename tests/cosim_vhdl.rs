@@ -191,7 +191,8 @@ fn ghdl(top: &Top, net: &Netlist, vectors: &[Vec<String>]) -> Vec<Vec<String>> {
     std::fs::write(dir.path().join("bench.vhd"), bench).expect("write the bench");
     let text: String = vectors.iter().map(|v| v.concat() + "\n").collect();
     std::fs::write(dir.path().join("vectors.txt"), text).expect("write the vectors");
-    let mut files: Vec<String> = top.files().iter().map(|f| f.canonicalize().expect("a file").display().to_string()).collect();
+    let mut files: Vec<String> =
+        top.files().iter().map(|f| f.canonicalize().expect("a file").display().to_string()).collect();
     files.push("bench.vhd".into());
     let run = Command::new("ghdl")
         .args(["-c", "--std=08"])
@@ -205,7 +206,13 @@ fn ghdl(top: &Top, net: &Netlist, vectors: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_value = |l: &&str| l.ends_with(' ') && l.chars().all(|c| "01UXZWLH- ".contains(c));
     let rows: Vec<Vec<String>> =
         said.lines().filter(is_value).map(|l| l.split_whitespace().map(str::to_string).collect()).collect();
-    assert_eq!(rows.len(), vectors.len(), "{}: ghdl said {} {said:.2000}", top.label(), String::from_utf8_lossy(&run.stderr));
+    assert_eq!(
+        rows.len(),
+        vectors.len(),
+        "{}: ghdl said {} {said:.2000}",
+        top.label(),
+        String::from_utf8_lossy(&run.stderr)
+    );
     rows
 }
 
@@ -249,12 +256,20 @@ fn the_gates_of_every_vhdl_design_do_what_ghdl_says() {
     let seed = std::env::var("ENTAIL_COSIM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
     let full = std::env::var("ENTAIL_COSIM_FULL").is_ok();
     let only = std::env::var("ENTAIL_COSIM_ONLY").unwrap_or_default();
-    let tops: Vec<Top> = tops().into_iter().enumerate().filter(|(n, t)| (full || n % 3 == 0) && t.label().contains(&only)).map(|(_, t)| t).collect();
+    let tops: Vec<Top> = tops()
+        .into_iter()
+        .enumerate()
+        .filter(|(n, t)| (full || n % 3 == 0) && t.label().contains(&only))
+        .map(|(_, t)| t)
+        .collect();
     // Records at the boundary have no place in the bench; such parts are compared inside their wholes.
     let vectors = |m: &str| matches!(m, "std_logic" | "std_logic_vector" | "unsigned" | "signed" | "byte_t");
-    let (tops, parts): (Vec<Top>, Vec<Top>) =
-        tops.into_iter().partition(|t| t.marks().iter().all(|(_, m)| vectors(m)));
-    println!("seed {seed}: {} designs; inside others: {:?}", tops.len(), parts.iter().map(Top::label).collect::<Vec<_>>());
+    let (tops, parts): (Vec<Top>, Vec<Top>) = tops.into_iter().partition(|t| t.marks().iter().all(|(_, m)| vectors(m)));
+    println!(
+        "seed {seed}: {} designs; inside others: {:?}",
+        tops.len(),
+        parts.iter().map(Top::label).collect::<Vec<_>>()
+    );
     let shares: Vec<(String, f64)> = tops.par_iter().map(|t| (t.label(), compare(t, seed))).collect();
     for (label, share) in &shares {
         println!("equal {label}: {:.1}% of output bits known to ghdl", share * 100.0);

@@ -17,7 +17,7 @@ impl Machine {
         for i in 0..self.vars.len() {
             self.resolve(VarId(i as u32));
         }
-        self.drop_dead_latches();
+        self.drop_dead_state();
         self.latch_warnings();
     }
 
@@ -224,10 +224,11 @@ impl Machine {
         }
     }
 
-    /// A temporary that is assigned in some branches and read only there is formally a latch whose
-    /// value nobody sees. Such latches go: their bits become free values nobody reads.
-    fn drop_dead_latches(&mut self) {
-        if self.latch_kinds.is_empty() {
+    /// A temporary that is assigned in some branches and read only there is formally a latch, and a VHDL
+    /// variable that is always written before it is read a register, whose value nobody sees. They
+    /// go: their bits become free values nobody reads.
+    fn drop_dead_state(&mut self) {
+        if self.latch_kinds.is_empty() && self.temporaries.is_empty() {
             return;
         }
         let mut live: FxHashSet<SignalId> = FxHashSet::default();
@@ -243,7 +244,7 @@ impl Machine {
                 stack.extend([w.clock, w.enable, w.addr, w.data, w.mask]);
             }
         }
-        for r in &self.d.registers {
+        for r in self.d.registers.iter().filter(|r| !self.temporaries.contains(&r.signal)) {
             signals.push(r.signal);
         }
         loop {
@@ -285,11 +286,23 @@ impl Machine {
             }
         }
         self.d.latches = kept;
+        let mut registers = Vec::new();
+        let mut kept_registers: Vec<Option<u32>> = Vec::new();
+        for r in std::mem::take(&mut self.d.registers) {
+            let dead = self.temporaries.contains(&r.signal) && !live.contains(&r.signal);
+            kept_registers.push((!dead).then_some(registers.len() as u32));
+            if !dead {
+                registers.push(r);
+            }
+        }
+        self.d.registers = registers;
         for s in &mut self.d.signals {
             for d in &mut s.drives {
-                if let Source::Latch(l) = d.source {
-                    d.source = keep[l as usize].map_or(Source::Undriven, Source::Latch);
-                }
+                d.source = match d.source {
+                    Source::Latch(l) => keep[l as usize].map_or(Source::Undriven, Source::Latch),
+                    Source::Register(r) => kept_registers[r as usize].map_or(Source::Undriven, Source::Register),
+                    other => other,
+                };
             }
         }
         self.latch_kinds = self.latch_kinds.drain().filter_map(|(l, c)| keep[l as usize].map(|n| (n, c))).collect();

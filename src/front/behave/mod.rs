@@ -71,6 +71,8 @@ pub struct Machine {
     pub stop: bool,
     /// Variables that may lack a driver without a word.
     pub undriven_ok: FxHashSet<VarId>,
+    /// Signals that are a process' own: state nobody reads is no state.
+    pub temporaries: FxHashSet<SignalId>,
     /// What a select outside its object gives, by object and index: in VHDL one and the same select gives
     /// one value, so that bounds computed twice are equal. `None`: a new value each time.
     pub beyond: Option<FxHashMap<(NodeId, NodeId), NodeId>>,
@@ -92,6 +94,7 @@ impl Default for Machine {
             diags: Vec::new(),
             stop: false,
             undriven_ok: FxHashSet::default(),
+            temporaries: FxHashSet::default(),
             beyond: None,
             latch_kinds: FxHashMap::default(),
             read_signals: FxHashSet::default(),

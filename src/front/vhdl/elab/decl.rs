@@ -396,7 +396,11 @@ impl<'a> Elab<'a> {
                         },
                         None => None,
                     };
-                    self.new_var(n, ty, init, Role::Internal);
+                    let v = self.new_var(n, ty, init, Role::Internal);
+                    if class == Class::Variable {
+                        let s = self.m.var(v).signal;
+                        self.m.temporaries.insert(s);
+                    }
                 }
             }
         }
