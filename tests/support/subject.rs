@@ -1,6 +1,7 @@
 //! The entail side of the comparison: text to design to netlist to values, and what can go wrong.
 
 use super::oracle::{Dut, Samples};
+use entail::front::verilog::Elaborated;
 use entail::net::sim::{Fill, Lanes, Sim, SimOptions, Ternary};
 use entail::net::{LowerOptions, Netlist, lower};
 use entail::source::{Diagnostic, Format, SourceMap, render};
@@ -47,19 +48,23 @@ impl Complaint {
 /// Elaborates, lowers and simulates a design.
 pub fn simulate(dut: &Dut) -> Result<Run, Complaint> {
     let run = catch_unwind(AssertUnwindSafe(|| {
-        let out = entail::front::verilog::elaborate_text(&dut.text, Some(&dut.top));
-        let Some(design) = out.design else { return Err(refusal(&out.diagnostics, &out.sources)) };
-        let mut diagnostics = vec![];
-        let net = lower(&design, &LowerOptions::default(), &mut diagnostics);
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(refusal(&diagnostics, &out.sources));
-        }
-        let random = SimOptions { init: Fill::Random(1), frees: Fill::Random(2), ..SimOptions::default() };
-        let two = drive::<u64>(&net, dut, random)?;
-        let three = drive::<Ternary>(&net, dut, SimOptions::default())?;
-        Ok(Run { two, three, open: net.frees.len() })
+        simulate_design(entail::front::verilog::elaborate_text(&dut.text, Some(&dut.top)), dut)
     }));
     run.unwrap_or_else(|payload| Err(Complaint::Panicked(panic_text(&*payload))))
+}
+
+/// Lowers and simulates an elaborated design.
+pub fn simulate_design(out: Elaborated, dut: &Dut) -> Result<Run, Complaint> {
+    let Some(design) = out.design else { return Err(refusal(&out.diagnostics, &out.sources)) };
+    let mut diagnostics = vec![];
+    let net = lower(&design, &LowerOptions::default(), &mut diagnostics);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(refusal(&diagnostics, &out.sources));
+    }
+    let random = SimOptions { init: Fill::Random(1), frees: Fill::Random(2), ..SimOptions::default() };
+    let two = drive::<u64>(&net, dut, random)?;
+    let three = drive::<Ternary>(&net, dut, SimOptions::default())?;
+    Ok(Run { two, three, open: net.frees.len() })
 }
 
 /// The message of a caught panic, with numbers taken out so that it names the place, not the case.
