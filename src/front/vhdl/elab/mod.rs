@@ -115,7 +115,7 @@ pub(super) struct Elab<'a> {
     /// Inout ports of the top.
     inouts: Vec<VarId>,
     /// Names of asserts given so far.
-    assert_names: FxHashSet<SmolStr>,
+    assert_names: FxHashMap<SmolStr, u32>,
 }
 
 /// Types of package STANDARD that operators need.
@@ -160,7 +160,7 @@ pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec
         offsets: FxHashMap::default(),
         std: Standard::default(),
         inouts: Vec::new(),
-        assert_names: FxHashSet::default(),
+        assert_names: FxHashMap::default(),
     };
     e.m.beyond = Some(FxHashMap::default());
     if let Err(d) = e.run() {
@@ -258,12 +258,9 @@ impl<'a> Elab<'a> {
         let line = self.map.location(span).map_or(0, |l| l.line);
         let path = self.scope_ref(self.scope).path.clone();
         let base = scope::join(&path, &format!("{what}_l{line}"));
-        let mut name = base.clone();
-        let mut n = 1;
-        while !self.assert_names.insert(name.clone()) {
-            n += 1;
-            name = format!("{base}_{n}").into();
-        }
-        name
+        // A loop makes many of one line: the next number is remembered.
+        let n = self.assert_names.entry(base.clone()).or_insert(0);
+        *n += 1;
+        if *n == 1 { base } else { format!("{base}_{n}").into() }
     }
 }

@@ -372,7 +372,7 @@ impl<'a> Elab<'a> {
             Some(l) => {
                 let path = self.scope_ref(self.scope).path.clone();
                 let base = scope::join(&path, &l.name);
-                if self.assert_names.insert(base.clone()) { base } else { self.assert_name(&l.name, span) }
+                if self.assert_names.insert(base.clone(), 1).is_none() { base } else { self.assert_name(&l.name, span) }
             }
             None => self.assert_name("assert", span),
         };
