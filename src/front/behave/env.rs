@@ -91,6 +91,14 @@ impl Env {
         keys
     }
 
+    /// The value a key had at `mark`.
+    pub fn before(&self, mark: usize, k: Key) -> Option<NodeId> {
+        match self.log[mark..].iter().find(|(key, _)| *key == k) {
+            Some((_, old)) => *old,
+            None => self.get(k),
+        }
+    }
+
     /// All keys set, in a stable order.
     pub fn keys(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.values.keys().copied().collect();

@@ -165,7 +165,7 @@ impl<'a> Elab<'a> {
         self.m.d.substitute(n, &mut memo, &mut |_, _| None)
     }
 
-    fn with(&mut self, n: NodeId, values: &[(NodeId, NodeId)]) -> NodeId {
+    pub(super) fn with(&mut self, n: NodeId, values: &[(NodeId, NodeId)]) -> NodeId {
         if values.is_empty() {
             return n;
         }
@@ -367,14 +367,14 @@ impl<'a> Elab<'a> {
     }
 
     /// A one-bit node as a substitution that makes it true or false.
-    fn literal_as(&mut self, n: NodeId, value: bool) -> (NodeId, NodeId) {
+    pub(super) fn literal_as(&mut self, n: NodeId, value: bool) -> (NodeId, NodeId) {
         match *self.m.d.op(n) {
             WordOp::Not(a) => (a, self.m.d.bool(!value)),
             _ => (n, self.m.d.bool(value)),
         }
     }
 
-    fn disjuncts(&mut self, n: NodeId, out: &mut Vec<NodeId>) {
+    pub(super) fn disjuncts(&mut self, n: NodeId, out: &mut Vec<NodeId>) {
         match *self.m.d.op(n) {
             WordOp::Or(a, b) => {
                 self.disjuncts(a, out);

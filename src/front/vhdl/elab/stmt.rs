@@ -3,7 +3,11 @@
 use super::types::Logic;
 use super::*;
 use crate::front::behave::MAX_ITERATIONS;
+use crate::front::behave::env::Key;
 use crate::word::{Assert, AssertKind};
+
+/// The condition under which a loop was left, and the values changed in it by then.
+type Exit = (NodeId, Vec<(Key, NodeId)>);
 
 impl<'a> Elab<'a> {
     pub(super) fn exec_all(&mut self, stmts: &'a [Stmt]) -> Res<()> {
@@ -233,14 +237,92 @@ impl<'a> Elab<'a> {
     fn looping(&mut self, label: Option<Ent>, scheme: &'a Scheme, body: &'a [Stmt], span: Span) -> Res<()> {
         self.loop_labels.push(label);
         let r = match scheme {
-            Scheme::While(c) => {
-                self.unroll(span, false, |e| e.condition(c).map(Some), |e| e.exec_all(body), |_| Ok(()), |_| Vec::new())
-            }
-            Scheme::Forever => self.unroll(span, false, |_| Ok(None), |e| e.exec_all(body), |_| Ok(()), |_| Vec::new()),
+            Scheme::While(c) => self.while_loop(Some(c), body, span),
+            Scheme::Forever => self.while_loop(None, body, span),
             Scheme::For(i, r) => self.for_loop(i, r, body, span),
         };
         self.loop_labels.pop();
         r
+    }
+
+    /// A loop that ends by a condition. What is left after a round goes on under the assumption that the
+    /// loop was not left, so that counters stay constant; the states in which it was left wait, and are
+    /// merged when it is over.
+    fn while_loop(&mut self, cond: Option<&'a Expr>, body: &'a [Stmt], span: Span) -> Res<()> {
+        let outer = self.m.env.path;
+        let mark = self.m.env.mark();
+        let mut exits: Vec<Exit> = Vec::new();
+        let r = self.breakable(|e, brk| {
+            for _ in 0..MAX_ITERATIONS {
+                if let Some(c) = cond {
+                    let c = e.condition(c)?;
+                    if e.m.d.as_bool(c) == Some(false) {
+                        return Ok(());
+                    }
+                    let stop = e.m.d.not(c);
+                    e.m.env.set(Key::Flag(brk), stop);
+                    e.split_exit(mark, &mut exits);
+                }
+                e.round(brk, |e| e.exec_all(body))?;
+                let left = e.m.left();
+                match e.m.d.as_bool(left) {
+                    Some(true) => return Ok(()),
+                    Some(false) => {}
+                    None => e.split_exit(mark, &mut exits),
+                }
+            }
+            error(
+                codes::E0302,
+                format!("the loop does not end within {MAX_ITERATIONS} rounds"),
+                span,
+                "its end must not depend on signals alone",
+            )
+        });
+        self.m.env.path = outer;
+        r?;
+        for (left, values) in exits.into_iter().rev() {
+            let mut keys: Vec<Key> = self.m.env.changed_since(mark);
+            keys.extend(values.iter().map(|v| v.0));
+            keys.sort();
+            keys.dedup();
+            let then: FxHashMap<Key, NodeId> = values.into_iter().collect();
+            for k in keys {
+                let Some(now) = self.m.env.get(k) else { continue };
+                // A key that had not changed when the loop was left had its value from before.
+                let value = match then.get(&k) {
+                    Some(v) => *v,
+                    None => match self.m.env.before(mark, k) {
+                        Some(v) => v,
+                        None if matches!(k, Key::Local(_)) => continue,
+                        None => self.m.base(k),
+                    },
+                };
+                let merged = self.m.d.mux(left, value, now);
+                self.m.env.set(k, merged);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets aside the state in which control has left, and goes on as if it had not.
+    fn split_exit(&mut self, mark: usize, exits: &mut Vec<Exit>) {
+        let left = self.m.left();
+        if self.m.d.as_bool(left) == Some(false) {
+            return;
+        }
+        let mut terms = Vec::new();
+        self.disjuncts(left, &mut terms);
+        let stays: Vec<(NodeId, NodeId)> = terms.iter().map(|t| self.literal_as(*t, false)).collect();
+        let mut state = Vec::new();
+        for k in self.m.env.changed_since(mark) {
+            let Some(v) = self.m.env.get(k) else { continue };
+            state.push((k, v));
+            let v = self.with(v, &stays);
+            self.m.env.set(k, v);
+        }
+        exits.push((left, state));
+        let (path, not) = (self.m.path(), self.m.d.not(left));
+        self.m.env.path = Some(self.m.d.and(path, not));
     }
 
     fn for_loop(&mut self, index: &'a Ident, r: &'a Range, body: &'a [Stmt], span: Span) -> Res<()> {
