@@ -177,14 +177,14 @@ Fix: tie it to a constant, `.en(1'b1)`. If it is open on purpose, waive this war
 "#
 
 W0218 "VHDL analysis has a doubt" r#"
-The VHDL analyser found something that the language forbids, such as a type mismatch or an unknown
-name. It can be mistaken, so this is a warning: entail goes on and reports an error where it meets
-a construct that it cannot understand.
+The VHDL analyser found something that the language forbids, such as a type mismatch or an
+unknown name. It can be mistaken, so this is a warning: entail goes on, and reports an error
+where it meets a construct that it cannot understand.
 
     signal a : std_logic_vector(7 downto 0);
     ...
     a <= b + 1;      -- no "+" for std_logic_vector is visible
 
-Fix: correct the text, or ignore the warning if another tool accepts it and entail elaborates it.
+Fix: correct the text; ignore the warning if another tool accepts it and entail elaborates it.
 "#
 }
