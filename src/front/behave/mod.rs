@@ -1,6 +1,6 @@
 //! Behaviour: processes of any language executed symbolically into a [`Design`].
 //!
-//! A front end declares its variables here, executes its statements through [`Flow`] and the
+//! A front end declares its variables here, executes its statements through [`flow::Flow`] and the
 //! places of [`Machine`], and says at the end of each process whether it was combinational or
 //! clocked. What the assignments amount to (wires, latches, registers, memory ports, tri-states,
 //! missing and double drivers) is decided here, once for all languages.

@@ -284,6 +284,9 @@ impl<'a> Elab<'a> {
                         Some(c) => c.ports.iter().position(|q| q.name.name == p.name.name).unwrap_or(usize::MAX),
                         None => n,
                     };
+                    // Formals of a component instance name the component's ports.
+                    let twin = component.and_then(|c| c.ports.get(at)).map(|q| q.name.ent);
+                    self.twin = twin;
                     self.connect(p, at, *mode, ty, default.as_ref(), args, *parent, scope, span)?;
                 }
             }
@@ -340,6 +343,9 @@ impl<'a> Elab<'a> {
             }
         };
         let v = self.in_scope(scope, |e| e.new_var(&p.name, ty.clone(), init, Role::Internal));
+        if let Some(e) = self.twin.take() {
+            self.scopes[scope.0 as usize].symbols.insert(e, Symbol::Var(v, ty.clone()));
+        }
         let root = Place { root: Root::Var(v), steps: Vec::new(), ty: ty.clone() };
         if mode == Mode::In {
             if mine.is_empty() || (whole && actual.is_none()) {

@@ -112,6 +112,8 @@ pub(super) struct Elab<'a> {
     offsets: FxHashMap<NodeId, (NodeId, i128)>,
     /// Predefined types.
     std: Standard,
+    /// The component's port of the port being connected.
+    twin: Option<Ent>,
     /// Inout ports of the top.
     inouts: Vec<VarId>,
     /// Names of asserts given so far.
@@ -159,6 +161,7 @@ pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec
         wild: false,
         offsets: FxHashMap::default(),
         std: Standard::default(),
+        twin: None,
         inouts: Vec::new(),
         assert_names: FxHashMap::default(),
     };

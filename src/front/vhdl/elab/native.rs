@@ -140,9 +140,11 @@ impl<'a> Elab<'a> {
             }
             "minimum" | "maximum" if args.len() == 2 => {
                 let package = self.hiding_package().unwrap_or(package);
-                let less = self.vector_compare(Op::Lt, package, &args[0], &args[1], self.boolean(), span)?;
+                // An integer is cut to the vector before it is compared.
                 let (a, b) = self.matched(package, &args[0], &args[1]);
-                let n = if name == "minimum" { self.m.d.mux(less.node, a, b) } else { self.m.d.mux(less.node, b, a) };
+                let signed = self.signed(package, &args[0]) || self.signed(package, &args[1]);
+                let less = self.compare_nodes(Op::Lt, a, b, signed);
+                let n = if name == "minimum" { self.m.d.mux(less, a, b) } else { self.m.d.mux(less, b, a) };
                 let like = if args[0].ty.is_int() { &args[1] } else { &args[0] };
                 Ok(self.vector(n, &result, like))
             }
