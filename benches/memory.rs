@@ -60,7 +60,7 @@ fn main() {
     let start = live();
     let mut out = Elaborated { sources, diagnostics: vec![], design: None };
     let (trees, after_read) = verilog::read::on_big_stack(|| {
-        let units = verilog::read_request(&request, &mut out);
+        let units = verilog::read_request(&request, &[], &mut out);
         let trees = live() - start;
         let peak = PEAK.load(Relaxed);
         PEAK.store(live(), Relaxed);

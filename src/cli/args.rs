@@ -65,10 +65,13 @@ pub struct Sources {
     /// Library folder, searched for modules that are missing.
     #[arg(short = 'y', value_name = "DIR")]
     pub library: Vec<String>,
-    /// Top module.
+    /// VHDL library: of all files that follow, or (LIB=FILE,FILE) of these alone.
+    #[arg(long, value_name = "LIB[=FILES]")]
+    pub work: Vec<String>,
+    /// Top module or entity.
     #[arg(long, short = 't', value_name = "MODULE")]
     pub top: Option<String>,
-    /// Parameter of the top, as a SystemVerilog expression.
+    /// Parameter or generic of the top.
     #[arg(short = 'P', value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Module whose insides are not read; its outputs are free.
@@ -86,6 +89,7 @@ pub fn source_list(m: &ArgMatches, cwd: &Path, map: &mut SourceMap) -> Result<So
         ("include", "-I"),
         ("define", "-D"),
         ("library", "-y"),
+        ("work", "--work"),
         ("top", "--top"),
         ("param", "-P"),
         ("blackbox", "--blackbox"),

@@ -2,8 +2,8 @@
 
 use super::args::{Color, Common, source_list};
 use super::{ExitCode, print_diagnostics};
-use crate::front::verilog::{self, Elaborated, Request, read::ReadOptions};
-use crate::front::vhdl;
+use crate::front::mixed::{self, Elaborated, Request};
+use crate::front::verilog::read::on_big_stack;
 use crate::net::{Gate, Lit, LowerOptions, Net, Netlist, Register, lower};
 use crate::source::{Diagnostic, SourceMap, Span};
 use crate::word::Node;
@@ -22,46 +22,16 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
             return Err(ExitCode::Source);
         }
     };
-    if list.files.is_empty() && list.libfiles.is_empty() && list.libdirs.is_empty() {
+    let warnings = list.warnings.clone();
+    let request = Request::new(list, cache_dir(common));
+    if request.is_empty() {
         eprintln!("error: no source files given\n  help: name files, or a file list with -f LIST");
         return Err(ExitCode::Source);
     }
-    let request = Request {
-        files: list.files,
-        libfiles: list.libfiles,
-        libdirs: list.libdirs,
-        libexts: list.libexts,
-        read: ReadOptions { incdirs: list.incdirs, defines: list.defines, cache_dir: cache_dir(common) },
-        top: list.top,
-        params: list.params,
-        blackboxes: list.blackboxes,
-    };
-    let mut e = Elaborated { sources: map, diagnostics: list.warnings, design: None };
-    let is_vhdl =
-        |p: &PathBuf| p.extension().is_some_and(|x| x.eq_ignore_ascii_case("vhd") || x.eq_ignore_ascii_case("vhdl"));
-    if request.files.iter().any(is_vhdl) {
-        let request = vhdl::Request {
-            files: request.files.iter().map(|f| (None, f.clone())).collect(),
-            cache_dir: request.read.cache_dir.clone(),
-            options: vhdl::elab::Options {
-                top: request.top.clone(),
-                generics: request.params.clone(),
-                blackboxes: request.blackboxes.clone(),
-            },
-        };
-        verilog::read::on_big_stack(|| {
-            let lib = profile.phase("read", || vhdl::read_request(&request, &mut e));
-            profile.phase("elaborate", || vhdl::elaborate_library(&lib, &request, &mut e));
-        });
-        if e.design.is_none() {
-            print_diagnostics(&e.diagnostics, &e.sources, common);
-            return Err(ExitCode::Source);
-        }
-        return Ok(e);
-    }
-    verilog::read::on_big_stack(|| {
-        let units = profile.phase("read", || verilog::read_request(&request, &mut e));
-        profile.phase("elaborate", || verilog::elaborate_units(units, &request, &mut e));
+    let mut e = Elaborated { sources: map, diagnostics: warnings, design: None };
+    on_big_stack(|| {
+        let units = profile.phase("read", || mixed::read(&request, &mut e));
+        profile.phase("elaborate", || mixed::elaborate_units(&units, &request, &mut e));
     });
     if e.design.is_none() {
         print_diagnostics(&e.diagnostics, &e.sources, common);

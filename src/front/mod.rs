@@ -1,5 +1,7 @@
-//! Front ends: each turns source text of one language into a [`crate::word::Design`].
+//! Front ends: each turns source text of one language into a [`crate::word::Design`]; `mixed` joins them.
 
 pub mod behave;
+pub mod guest;
+pub mod mixed;
 pub mod verilog;
 pub mod vhdl;

@@ -7,7 +7,7 @@
 use super::*;
 
 impl Design {
-    fn intern(&mut self, op: Op, width: u32) -> NodeId {
+    pub(super) fn intern(&mut self, op: Op, width: u32) -> NodeId {
         let node = Node { op, width };
         if let Some(&n) = self.unique.get(&node) {
             return n;

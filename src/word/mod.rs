@@ -9,6 +9,7 @@
 //! Invariant: in a finished design the [`Drive`]s of every signal are sorted, do not overlap and
 //! cover each bit exactly once. This module never knows which language a design came from.
 
+mod absorb;
 mod bits;
 mod build;
 mod eval;

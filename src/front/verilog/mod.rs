@@ -65,24 +65,26 @@ pub fn elaborate_texts(texts: &[(&str, &str)], request: &Request) -> Elaborated 
 pub fn elaborate(request: &Request, sources: SourceMap) -> Elaborated {
     let mut out = Elaborated { sources, diagnostics: Vec::new(), design: None };
     read::on_big_stack(|| {
-        let units = read_request(request, &mut out);
+        let units = read_request(request, &[], &mut out);
         elaborate_units(units, request, &mut out);
     });
     out
 }
 
-/// The first half of [`elaborate`]: files and libraries into syntax trees.
-pub fn read_request(request: &Request, out: &mut Elaborated) -> Vec<ast::Unit> {
+/// The first half of [`elaborate`]: files and libraries into syntax trees. `wanted` are names, in lower
+/// case, that another language instantiates and libraries may have.
+pub fn read_request(request: &Request, wanted: &[String], out: &mut Elaborated) -> Vec<ast::Unit> {
     let mut macros = None;
     let mut units =
         read::read_files(&request.files, &request.read, &mut macros, &mut out.sources, &mut out.diagnostics);
-    add_libraries(request, &mut units, &mut macros, out);
+    add_libraries(request, wanted, &mut units, &mut macros, out);
     units
 }
 
 /// Takes missing modules from library files and folders until none is missing or none is found.
 fn add_libraries(
     request: &Request,
+    wanted: &[String],
     units: &mut Vec<ast::Unit>,
     macros: &mut Option<Vec<cache::Macro>>,
     out: &mut Elaborated,
@@ -99,6 +101,8 @@ fn add_libraries(
                 }
             });
         }
+        let known = |w: &String| defined.iter().any(|d| d.eq_ignore_ascii_case(w));
+        missing.extend(wanted.iter().filter(|w| !known(w)).cloned());
         if missing.is_empty() {
             return;
         }
@@ -147,7 +151,11 @@ pub fn elaborate_units(units: Vec<ast::Unit>, request: &Request, out: &mut Elabo
     if out.diagnostics.iter().any(Diagnostic::is_error) {
         return;
     }
-    let opts =
-        elab::Options { top: request.top.as_deref().map(Into::into), params, blackboxes: request.blackboxes.clone() };
-    out.design = elab::elaborate(&units, &opts, &out.sources, &mut out.diagnostics);
+    let opts = elab::Options {
+        top: request.top.as_deref().map(Into::into),
+        params,
+        blackboxes: request.blackboxes.clone(),
+        depth: 0,
+    };
+    out.design = elab::elaborate(&units, &opts, &out.sources, None, &mut out.diagnostics);
 }

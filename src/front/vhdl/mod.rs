@@ -43,6 +43,6 @@ pub fn read_request(request: &Request, out: &mut Elaborated) -> read::Library {
 /// The second half: library units into a design.
 pub fn elaborate_library(lib: &read::Library, request: &Request, out: &mut Elaborated) {
     if !out.diagnostics.iter().any(Diagnostic::is_error) {
-        out.design = elab::elaborate(lib, &request.options, &out.sources, &mut out.diagnostics);
+        out.design = elab::elaborate(lib, &request.options, &out.sources, None, &mut out.diagnostics);
     }
 }

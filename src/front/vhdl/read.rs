@@ -3,9 +3,10 @@
 //! The standard libraries are our own declarations, embedded in the program. The parser wants files,
 //! so they are written once to a folder named for their content.
 
-use super::ast::LibraryUnit;
+use super::ast::{InterfaceKind, LibraryUnit, Mode, UnitKind};
 use super::entities::{Entities, Interner};
 use super::lower::{Lines, Lower};
+use crate::front::guest::{Direction, Header, Port};
 use crate::source::{Diagnostic, FileId, SourceMap, Span, codes};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -38,6 +39,68 @@ const EMBEDDED: &[(&str, &str, &[u8])] = embedded! {
 pub struct Library {
     pub units: Vec<LibraryUnit>,
     pub entities: Entities,
+}
+
+impl Library {
+    /// Units of the user's own.
+    fn own(&self) -> impl Iterator<Item = &LibraryUnit> {
+        self.units.iter().filter(|u| !matches!(u.library.as_str(), "std" | "ieee"))
+    }
+
+    /// Names and places of the entities read.
+    pub fn entities_read(&self) -> Vec<(SmolStr, Span)> {
+        let entities = self.own().filter(|u| matches!(u.kind, UnitKind::Entity { .. }));
+        entities.map(|u| (u.name.name.clone(), u.name.span)).collect()
+    }
+
+    /// Every name that is instantiated, whatever it stands for.
+    pub fn instantiated(&self) -> Vec<String> {
+        let mut out = std::collections::BTreeSet::new();
+        for u in self.own() {
+            if let UnitKind::Architecture { stmts, .. } | UnitKind::Entity { stmts, .. } = &u.kind {
+                super::elab::instantiated(stmts, &mut |n| _ = out.insert(n.trim_matches('\\').to_string()));
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// What entities of that name show to another language; those of `work` come first.
+    pub fn headers(&self, name: &str) -> Vec<Header> {
+        let mut out = Vec::new();
+        for u in self.own().filter(|u| u.name.name == name) {
+            let UnitKind::Entity { generics, ports, .. } = &u.kind else { continue };
+            let port = |p: &super::ast::Interface| Port {
+                name: p.name.name.clone(),
+                span: p.name.span,
+                direction: match &p.kind {
+                    InterfaceKind::Object { mode: Mode::In, .. } => Direction::In,
+                    InterfaceKind::Object { mode: Mode::Out | Mode::Buffer, .. } => Direction::Out,
+                    _ => Direction::Inout,
+                },
+            };
+            let header = Header {
+                name: u.name.name.clone(),
+                key: format!("{}.{}", u.library, u.name.name),
+                span: u.name.span,
+                generics: generics.iter().map(|g| g.name.name.clone()).collect(),
+                ports: ports.iter().map(port).collect(),
+            };
+            if u.library == DEFAULT_LIBRARY {
+                return vec![header];
+            }
+            out.push(header);
+        }
+        out
+    }
+}
+
+/// The name of the unit, in lower case, that a finding of the analysis says is missing.
+pub fn misses_unit(d: &Diagnostic) -> Option<String> {
+    if d.code != codes::W0218 {
+        return None;
+    }
+    let name = d.message.strip_prefix("No primary unit '")?.split_once('\'')?.0;
+    Some(name.to_ascii_lowercase())
 }
 
 /// Reads files, each with the library it belongs to (`None`: the default one).

@@ -57,6 +57,8 @@ pub struct SourceList {
     pub params: Vec<(String, String)>,
     /// Modules without a body on purpose.
     pub blackboxes: Vec<String>,
+    /// VHDL files of libraries other than `work`, each with its library.
+    pub libraries: Vec<(String, PathBuf)>,
     /// Every list that was read, each once: what a cache or a watcher must look at.
     pub lists: Vec<PathBuf>,
     /// What is worth saying although the words could be understood.
@@ -83,6 +85,7 @@ pub fn parse_args(
         list: SourceList::default(),
         diags: Vec::new(),
         seen: FxHashSet::default(),
+        work: None,
         reading: Vec::new(),
         budget: MAX_LISTS,
     };
@@ -107,6 +110,7 @@ enum Action {
     Top,
     Parameter,
     Blackbox,
+    Work,
     /// Changes nothing that matters here.
     Ignore,
 }
@@ -153,6 +157,8 @@ const OPTIONS: &[(&str, Form, Action)] = &[
     ("-P", Joined, Parameter),
     ("-G", Joined, Parameter),
     ("--blackbox", Equals, Blackbox),
+    ("--work", Equals, Work),
+    ("-work", Equals, Work),
     ("-sv", Flag, Ignore),
     ("--sv", Flag, Ignore),
     ("-sverilog", Flag, Ignore),
@@ -222,7 +228,9 @@ struct Reader<'a> {
     list: SourceList,
     diags: Vec<Diagnostic>,
     /// Canonical paths of the files taken so far; a library file may be a source file too.
-    seen: FxHashSet<(PathBuf, Role)>,
+    seen: FxHashSet<(PathBuf, Role, Option<String>)>,
+    /// The library that VHDL files named from here on belong to, if not `work`.
+    work: Option<String>,
     /// The lists being read now, outermost first: canonical path, and where it was named.
     reading: Vec<(PathBuf, Span)>,
     /// How many more lists may be read.
@@ -291,6 +299,7 @@ impl Reader<'_> {
             LibraryExtension => push_once(&mut self.list.libexts, text),
             Top => self.list.top = Some(text),
             Blackbox => push_once(&mut self.list.blackboxes, text),
+            Work => self.library(value, folders),
             Define => match text.split_once('=') {
                 Some(("", _)) => self.malformed(value, "a macro needs a name before `=`"),
                 Some((name, body)) => self.list.defines.push((name.to_owned(), Some(body.to_owned()))),
@@ -304,6 +313,32 @@ impl Reader<'_> {
             },
             Ignore => {}
         }
+    }
+
+    /// `LIB` for all files that follow, or `LIB=FILE,FILE…` for these alone.
+    fn library(&mut self, value: &Word, folders: &Folders) {
+        let (name, files) = match value.text.split_once('=') {
+            Some((name, files)) => (name, Some(files)),
+            None => (value.text.as_str(), None),
+        };
+        let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
+            return self.malformed(value, "a library is written LIB, or LIB=FILE,FILE");
+        }
+        let name = name.to_ascii_lowercase();
+        if matches!(name.as_str(), "std" | "ieee") {
+            return self.malformed(value, "`std` and `ieee` are built in");
+        }
+        let library = (name != "work").then_some(name);
+        let Some(files) = files else {
+            self.work = library;
+            return;
+        };
+        let saved = std::mem::replace(&mut self.work, library);
+        for file in files.split(',').filter(|f| !f.is_empty()) {
+            self.source(&value.part(file), folders);
+        }
+        self.work = saved;
     }
 
     /// A word that names a source file, or several by a pattern.
@@ -324,9 +359,14 @@ impl Reader<'_> {
     /// Takes a file that must exist into the list, once.
     fn take(&mut self, path: PathBuf, word: &Word, folders: &Folders, role: Role) {
         let Some(key) = self.existing(&path, word, folders) else { return };
-        if self.seen.insert((key, role)) {
+        // Libraries are VHDL's: a file of another language is taken as it is.
+        let library = self.work.clone().filter(|_| is_vhdl(&path));
+        if self.seen.insert((key, role, library.clone())) {
             match role {
-                Role::Source => self.list.files.push(path),
+                Role::Source => match library {
+                    Some(name) => self.list.libraries.push((name, path)),
+                    None => self.list.files.push(path),
+                },
                 Role::Library => self.list.libfiles.push(path),
             }
         }
@@ -357,7 +397,10 @@ impl Reader<'_> {
         let own = path.parent().unwrap_or(Path::new("")).to_owned();
         let fallback = if from_its_folder { own.clone() } else { folders.fallback.clone() };
         self.reading.push((key, word.span));
+        // A library set in a list ends with it.
+        let work = self.work.clone();
         self.words(words, &Folders { own: Some(own), fallback });
+        self.work = work;
         self.reading.pop();
     }
 
@@ -433,6 +476,11 @@ impl Word {
 /// Points at a word of a list; the command line is not a file that could be shown.
 fn placed(diag: Diagnostic, span: Span, label: &str) -> Diagnostic {
     if span.is_none() { diag.note("on the command line") } else { diag.at(span, label) }
+}
+
+/// Whether a file is VHDL, by its name.
+pub fn is_vhdl(path: &Path) -> bool {
+    path.extension().is_some_and(|x| x.eq_ignore_ascii_case("vhd") || x.eq_ignore_ascii_case("vhdl"))
 }
 
 fn is_option(word: &str) -> bool {

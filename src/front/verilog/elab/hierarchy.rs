@@ -60,6 +60,7 @@ impl<'a> Elab<'a> {
         }
         let s = self.new_scope(unit, "");
         self.scope_mut(s).up = None;
+        self.scope_mut(s).depth = self.opts.depth;
         self.enter_module(m, s, given, None)?;
         Ok(s)
     }
@@ -225,7 +226,7 @@ impl<'a> Elab<'a> {
                 self.todo.push(Todo::Item(here, item));
                 Ok(())
             }
-            ItemKind::Instantiation(inst) => self.instantiate(inst, &item.attrs),
+            ItemKind::Instantiation(inst) => self.instantiate(inst),
             ItemKind::Generate(items) => {
                 self.declare_in_order(items);
                 Ok(())
@@ -548,7 +549,7 @@ impl<'a> Elab<'a> {
             };
             if hit {
                 self.binds[i].1 = true;
-                if let Err(d) = self.in_scope(s, |e| e.instantiate(inst, &item.attrs)) {
+                if let Err(d) = self.in_scope(s, |e| e.instantiate(inst)) {
                     self.m.report(d);
                 }
             }

@@ -16,6 +16,7 @@ mod expr;
 mod finish;
 mod gate;
 mod generate;
+mod guest;
 mod hierarchy;
 mod loops;
 mod memory;
@@ -33,6 +34,7 @@ mod typing;
 use super::ast::*;
 use crate::front::behave::flow::Flow;
 use crate::front::behave::{Machine, Res, Var, VarId, env, error};
+use crate::front::guest::{Guests, Header};
 use crate::source::{Diagnostic, SourceMap, Span, codes};
 use crate::word::{Bits, Design, NodeId};
 use env::Env;
@@ -53,6 +55,8 @@ pub struct Options {
     pub params: Vec<(SmolStr, Expr)>,
     /// Modules whose insides are not read: their outputs are free.
     pub blackboxes: Vec<String>,
+    /// Instances around the top, if it is a guest in a design of another language.
+    pub depth: u32,
 }
 
 /// The largest vector and the deepest nesting we take, so that a typing mistake is an error and not
@@ -81,6 +85,15 @@ enum Todo<'a> {
         inst: &'a Instance,
         index: Option<(i64, u32)>,
     },
+    /// The same for a unit of another language, which is elaborated then.
+    Guest {
+        parent: ScopeId,
+        child: ScopeId,
+        header: Rc<Header>,
+        params: &'a [Arg],
+        inst: &'a Instance,
+        index: Option<(i64, u32)>,
+    },
     /// A net declared with a value: `wire x = e`.
     NetInit(ScopeId, VarId, &'a Expr),
 }
@@ -100,6 +113,8 @@ pub(super) struct Elab<'a> {
     todo: Vec<Todo<'a>>,
     opts: &'a Options,
     map: &'a SourceMap,
+    /// Units of another language.
+    guests: Option<&'a dyn Guests>,
     /// Files read during elaboration (memory images).
     pub reads: Vec<PathBuf>,
     /// Where names are looked up now.
@@ -122,8 +137,14 @@ pub(super) struct Elab<'a> {
 
 /// Elaborates the design under `top`. The design is there even if errors were found, as far as it
 /// could be built; the caller must not use it then but for reporting.
-pub fn elaborate(units: &[Unit], opts: &Options, map: &SourceMap, diags: &mut Vec<Diagnostic>) -> Option<Design> {
-    let mut e = Elab::new(units, opts, map);
+pub fn elaborate(
+    units: &[Unit],
+    opts: &Options,
+    map: &SourceMap,
+    guests: Option<&dyn Guests>,
+    diags: &mut Vec<Diagnostic>,
+) -> Option<Design> {
+    let mut e = Elab::new(units, opts, map, guests);
     let result = e.run(units);
     if let Err(d) = result {
         e.m.report(d);
@@ -140,7 +161,7 @@ impl Flow for Elab<'_> {
 }
 
 impl<'a> Elab<'a> {
-    fn new(units: &'a [Unit], opts: &'a Options, map: &'a SourceMap) -> Elab<'a> {
+    fn new(units: &'a [Unit], opts: &'a Options, map: &'a SourceMap, guests: Option<&'a dyn Guests>) -> Elab<'a> {
         let mut e = Elab {
             m: Machine::default(),
             modules: FxHashMap::default(),
@@ -154,6 +175,7 @@ impl<'a> Elab<'a> {
             todo: Vec::new(),
             opts,
             map,
+            guests,
             reads: Vec::new(),
             scope: ScopeId(0),
             call_depth: 0,

@@ -7,8 +7,22 @@ use super::types::range_len;
 use super::*;
 use crate::front::behave::place::{Root, Step};
 
+/// What an instance sees of the unit it stands for.
+pub(super) struct Face<'a> {
+    pub name: Ident,
+    pub ports: Vec<Ident>,
+    /// The unit, if it is a module.
+    pub module: Option<&'a Module>,
+}
+
+impl<'a> Face<'a> {
+    pub fn of(m: &'a Module) -> Face<'a> {
+        Face { name: m.name.clone(), ports: port_names(m), module: Some(m) }
+    }
+}
+
 /// What a port is connected to.
-enum Actual<'a> {
+pub(super) enum Actual<'a> {
     Expr(&'a Expr),
     /// `.name` or `.*`.
     Name(Symbol<'a>, Span),
@@ -16,10 +30,11 @@ enum Actual<'a> {
 }
 
 impl<'a> Elab<'a> {
-    pub(super) fn instantiate(&mut self, inst: &'a Instantiation, attrs: &'a [Attribute]) -> Res<()> {
-        let _ = attrs;
-        let here = self.scope;
+    pub(super) fn instantiate(&mut self, inst: &'a Instantiation) -> Res<()> {
         let Some(m) = self.modules.get(&inst.module.name).copied() else {
+            if let Some(header) = self.find_guest(&inst.module)? {
+                return self.instantiate_guest(inst, Rc::new(header));
+            }
             if self.opts.blackboxes.iter().any(|b| *b == inst.module.name) {
                 for c in inst.instances.iter().flat_map(|i| &i.ports) {
                     if let Connection::Named(_, Some(e)) | Connection::Positional(Some(e)) = c {
@@ -43,6 +58,21 @@ impl<'a> Elab<'a> {
             }));
         };
         let given = self.overrides(m, &inst.params)?;
+        let here = self.scope;
+        self.each_instance(inst, &mut |e, i, index, child| {
+            e.enter_module(m, child, given.clone(), Some((here, i)))?;
+            e.todo.push(Todo::Connect { parent: here, child, module: m, inst: i, index });
+            Ok(())
+        })
+    }
+
+    /// Declares the nets that connections imply and a scope for each instance, and calls `f` with it.
+    pub(super) fn each_instance(
+        &mut self,
+        inst: &'a Instantiation,
+        f: &mut dyn FnMut(&mut Self, &'a Instance, Option<(i64, u32)>, ScopeId) -> Res<()>,
+    ) -> Res<()> {
+        let here = self.scope;
         for i in &inst.instances {
             for c in &i.ports {
                 if let Connection::Named(_, Some(e)) | Connection::Positional(Some(e)) = c {
@@ -96,8 +126,7 @@ impl<'a> Elab<'a> {
                         self.redeclare(here, &i.name.name, Symbol::Array(list.clone()));
                     }
                 }
-                self.enter_module(m, child, given.clone(), Some((here, i)))?;
-                self.todo.push(Todo::Connect { parent: here, child, module: m, inst: i, index });
+                f(self, i, index, child)?;
             }
         }
         Ok(())
@@ -288,7 +317,7 @@ impl<'a> Elab<'a> {
     }
 
     /// The connection of port number `at`, called `port`.
-    fn actual(&mut self, parent: ScopeId, inst: &'a Instance, port: &str, at: usize) -> Res<Actual<'a>> {
+    pub(super) fn actual(&mut self, parent: ScopeId, inst: &'a Instance, port: &str, at: usize) -> Res<Actual<'a>> {
         let named = inst.ports.iter().any(|c| !matches!(c, Connection::Positional(_)));
         if !named {
             return Ok(match inst.ports.get(at) {
@@ -321,13 +350,12 @@ impl<'a> Elab<'a> {
         &mut self,
         parent: ScopeId,
         child: ScopeId,
-        m: &'a Module,
+        m: &Face<'a>,
         inst: &'a Instance,
         index: Option<(i64, u32)>,
     ) -> Res<()> {
-        let ports = port_names(m);
-        self.check_connections(m, &ports, inst)?;
-        for (at, port) in ports.iter().enumerate() {
+        self.check_connections(m, inst)?;
+        for (at, port) in m.ports.iter().enumerate() {
             let Some(Symbol::Var(v)) = self.scope_ref(child).names.get(&port.name).cloned() else { continue };
             let decl = &self.decls[v.index()];
             // An inout that became its net has nothing left to connect.
@@ -335,7 +363,7 @@ impl<'a> Elab<'a> {
             let (ty, span) = (decl.ty.clone(), port.span);
             let actual = self.actual(parent, inst, &port.name, at)?;
             let r = match (direction, actual) {
-                (Direction::Input, Actual::Open) => self.open_input(m, child, v, port, inst),
+                (Direction::Input, Actual::Open) => self.open_input(m.module, child, v, port, inst),
                 (_, Actual::Open) => Ok(()),
                 (Direction::Input, a) => self.drive_input(parent, v, &ty, a, index, span),
                 (Direction::Output, a) => self.drive_output(parent, v, &ty, a, index, inst.name.span),
@@ -353,7 +381,8 @@ impl<'a> Elab<'a> {
         Ok(())
     }
 
-    fn check_connections(&mut self, m: &'a Module, ports: &[Ident], inst: &'a Instance) -> Res<()> {
+    fn check_connections(&mut self, m: &Face<'a>, inst: &'a Instance) -> Res<()> {
+        let ports = &m.ports;
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let positional = inst.ports.iter().filter(|c| matches!(c, Connection::Positional(_))).count();
         if positional > ports.len() && !(positional == 1 && matches!(inst.ports[0], Connection::Positional(None))) {
@@ -387,12 +416,19 @@ impl<'a> Elab<'a> {
         Ok(())
     }
 
-    fn open_input(&mut self, m: &'a Module, child: ScopeId, v: VarId, port: &Ident, inst: &'a Instance) -> Res<()> {
-        let default = match &m.ports {
-            PortList::Ansi(list) => {
+    fn open_input(
+        &mut self,
+        m: Option<&'a Module>,
+        child: ScopeId,
+        v: VarId,
+        port: &Ident,
+        inst: &'a Instance,
+    ) -> Res<()> {
+        let default = match m.map(|m| &m.ports) {
+            Some(PortList::Ansi(list)) => {
                 list.iter().find(|p| p.decl.name.name == port.name).and_then(|p| p.decl.init.as_ref())
             }
-            PortList::Names(_) => None,
+            _ => None,
         };
         if let Some(e) = default {
             let ty = self.ty(v);

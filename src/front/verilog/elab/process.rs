@@ -5,6 +5,7 @@
 //! value; each further edge in the event list is an asynchronous control, found by executing the
 //! body once more under the assumption that it is active.
 
+use super::ports::Face;
 use super::scope::ScopeId;
 use super::*;
 use crate::front::behave::env::Key;
@@ -34,7 +35,12 @@ impl<'a> Elab<'a> {
 
     fn second(&mut self, t: Todo<'a>) -> Res<()> {
         match t {
-            Todo::Connect { parent, child, module, inst, index } => self.connect(parent, child, module, inst, index),
+            Todo::Connect { parent, child, module, inst, index } => {
+                self.connect(parent, child, &Face::of(module), inst, index)
+            }
+            Todo::Guest { parent, child, header, params, inst, index } => {
+                self.guest(parent, child, &header, params, inst, index)
+            }
             Todo::NetInit(s, v, e) => {
                 let ty = self.ty(v);
                 let span = e.span;

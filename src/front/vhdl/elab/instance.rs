@@ -5,7 +5,7 @@ use super::*;
 use crate::word::{Bits, Role};
 
 /// How an instance's ports are connected.
-enum Outside<'a> {
+pub(super) enum Outside<'a> {
     /// The top: ports are the design's own.
     Top,
     Parent {
@@ -32,12 +32,21 @@ impl<'a> Elab<'a> {
         }
         for g in generics {
             let given = self.opts.generics.iter().find(|(n, _)| n.to_ascii_lowercase() == g.name.name);
+            let crossed = self.opts.given.iter().find(|(n, _)| *n == g.name.name);
             match (given, &g.kind) {
                 (Some((name, text)), InterfaceKind::Object { subtype, .. }) => {
                     let ty = self.in_scope(scope, |e| e.subtype(subtype))?;
                     let symbol = self.generic_text(name, text, &ty, span)?;
                     self.scopes[scope.0 as usize].symbols.insert(g.name.ent, symbol);
                 }
+                (None, InterfaceKind::Object { subtype, .. }) => match crossed {
+                    Some((name, value)) => {
+                        let ty = self.in_scope(scope, |e| e.subtype(subtype))?;
+                        let symbol = self.generic_value(name, value, &ty, g.name.span)?;
+                        self.scopes[scope.0 as usize].symbols.insert(g.name.ent, symbol);
+                    }
+                    None => self.bind_generic(g, None, scope, scope, span)?,
+                },
                 _ => self.bind_generic(g, None, scope, scope, span)?,
             }
         }
@@ -45,7 +54,7 @@ impl<'a> Elab<'a> {
     }
 
     /// A generic of the top from the command line.
-    fn generic_text(&mut self, name: &str, text: &str, ty: &Rc<Ty>, span: Span) -> Res<Symbol<'a>> {
+    pub(super) fn generic_text(&mut self, name: &str, text: &str, ty: &Rc<Ty>, span: Span) -> Res<Symbol<'a>> {
         let bad = || {
             Box::new(
                 Diagnostic::error(codes::E0205, format!("`{text}` is not a value for generic `{name}`"))
@@ -266,6 +275,16 @@ impl<'a> Elab<'a> {
                         let text = format!("port `{}` of the top has no bounds", p.name.name);
                         return error(codes::E0310, text, p.name.span, "unconstrained");
                     }
+                    if *mode == Mode::In
+                        && self.opts.open.contains(&p.name.name)
+                        && let Some(e) = default
+                    {
+                        let value = self.in_scope(scope, |x| x.constantly(|x| x.eval_as(e, &ty)))?;
+                        let v = self.in_scope(scope, |x| x.new_var(&p.name, ty.clone(), None, Role::Internal));
+                        let place = Place { root: Root::Var(v), steps: Vec::new(), ty };
+                        self.comb(span, |x| x.assign(&place, value.node, false, span))?;
+                        continue;
+                    }
                     let role = if *mode == Mode::In { Role::Input } else { Role::Output };
                     let init = match default {
                         Some(e) if *mode != Mode::In => {
@@ -392,24 +411,28 @@ impl<'a> Elab<'a> {
                     Some(f) => x.formal_conversion(value, f, scope)?,
                     None => value,
                 };
-                // `t(y)` as the actual of an output is a conversion the other way.
-                let target = match &name.kind {
-                    NameKind::Call(prefix, inner)
-                        if prefix.ent().is_some_and(|e| matches!(x.lookup(e, prefix.span), Ok(Symbol::Type(_)))) =>
-                    {
-                        match inner.first().and_then(|a| a.actual.as_ref()) {
-                            Some(Expr { kind: ExprKind::Name(n), .. }) => n,
-                            _ => name,
-                        }
-                    }
-                    _ => name,
-                };
-                let to = x.in_scope(parent, |x| x.place(target))?;
+                let to = x.in_scope(parent, |x| x.output_target(name))?;
                 let value = x.convert(value, &to.ty, a.span)?;
                 x.assign(&to, value.node, true, a.span)
             })?;
         }
         Ok(())
+    }
+
+    /// What the actual of an output assigns: `t(y)` is a conversion the other way.
+    pub(super) fn output_target(&mut self, name: &'a Name) -> Res<Place> {
+        let target = match &name.kind {
+            NameKind::Call(prefix, inner)
+                if prefix.ent().is_some_and(|e| matches!(self.lookup(e, prefix.span), Ok(Symbol::Type(_)))) =>
+            {
+                match inner.first().and_then(|a| a.actual.as_ref()) {
+                    Some(Expr { kind: ExprKind::Name(n), .. }) => n,
+                    _ => name,
+                }
+            }
+            _ => name,
+        };
+        self.place(target)
     }
 
     /// The shape an unconstrained port takes from what it is connected to.
@@ -439,7 +462,7 @@ impl<'a> Elab<'a> {
     }
 
     /// A part of a port named as a formal.
-    fn formal_place(&mut self, root: Place, f: &'a Name, scope: ScopeId) -> Res<Place> {
+    pub(super) fn formal_place(&mut self, root: Place, f: &'a Name, scope: ScopeId) -> Res<Place> {
         self.in_scope(scope, |e| {
             let f = formal_port(f);
             match &f.kind {
@@ -450,7 +473,7 @@ impl<'a> Elab<'a> {
     }
 
     /// A conversion around a formal: applied to what comes out of the port.
-    fn formal_conversion(&mut self, v: Val, f: &'a Name, scope: ScopeId) -> Res<Val> {
+    pub(super) fn formal_conversion(&mut self, v: Val, f: &'a Name, scope: ScopeId) -> Res<Val> {
         let NameKind::Call(prefix, _) = &f.kind else { return Ok(v) };
         let Some(e) = prefix.ent() else { return Ok(v) };
         match self.in_scope(scope, |x| x.lookup(e, prefix.span)) {
@@ -633,7 +656,12 @@ impl<'a> Elab<'a> {
             all.sort();
             all.first().copied().filter(|_| matches!(unit, Unit::Component(_)))
         });
-        let Some(entity) = found else { return self.missing(name, unit, ports, span) };
+        let Some(entity) = found else {
+            return match self.find_guest(name)? {
+                Some(header) => self.guest(label, header, unit, generics, ports, span),
+                None => self.missing(name, unit, ports, span),
+            };
+        };
         let UnitKind::Entity { generics: formals, .. } = &self.lib.units[entity].kind else {
             unreachable!("indexed as such")
         };
@@ -673,7 +701,7 @@ impl<'a> Elab<'a> {
     }
 
     /// The component an instance names.
-    fn component_of(&mut self, unit: &'a Unit) -> Option<&'a Component> {
+    pub(super) fn component_of(&mut self, unit: &'a Unit) -> Option<&'a Component> {
         let Unit::Component(n) = unit else { return None };
         match self.lookup(n.ent()?, n.span) {
             Ok(Symbol::Component(c)) => Some(c),
@@ -768,7 +796,7 @@ fn args_for<'a>(args: &'a [Arg], n: usize, name: &str) -> Option<&'a Expr> {
 }
 
 /// The port in a formal, without a conversion around it.
-fn formal_port(f: &Name) -> &Name {
+pub(super) fn formal_port(f: &Name) -> &Name {
     if let NameKind::Call(prefix, args) = &f.kind
         && let [Arg { formal: None, actual: Some(Expr { kind: ExprKind::Name(inner), .. }), .. }] = args.as_slice()
         && !matches!(inner.kind, NameKind::Attr(..))
@@ -802,7 +830,7 @@ fn is_conversion(prefix: &Name) -> bool {
 }
 
 /// Calls `f` with the name of everything instantiated.
-fn instantiated<'a>(list: &'a [Concurrent], f: &mut impl FnMut(&'a str)) {
+pub fn instantiated<'a>(list: &'a [Concurrent], f: &mut impl FnMut(&'a str)) {
     for s in list {
         match &s.kind {
             ConcurrentKind::Instance { unit: Unit::Component(n) | Unit::Entity(n, _), .. } => f(n.last()),

@@ -10,6 +10,7 @@ mod attribute;
 mod call;
 mod decl;
 mod expr;
+mod guest;
 mod instance;
 mod int;
 mod literal;
@@ -26,8 +27,10 @@ use super::read::Library;
 use crate::front::behave::flow::Flow;
 use crate::front::behave::place::{Root, Step};
 use crate::front::behave::{Machine, Res, Var, VarId, error};
+use crate::front::guest::{Guests, Value};
 use crate::source::{Diagnostic, SourceMap, Span, codes};
 use crate::word::{Bits, Design, NodeId, Role};
+pub use instance::instantiated;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Scope, ScopeId, Symbol};
 use smol_str::SmolStr;
@@ -43,6 +46,12 @@ pub struct Options {
     pub generics: Vec<(String, String)>,
     /// Entities and components whose insides are not read: their outputs are free.
     pub blackboxes: Vec<String>,
+    /// Generics of the top, if it is a guest in a design of another language.
+    pub given: Vec<(SmolStr, Value)>,
+    /// Inputs of such a top that are left open.
+    pub open: Vec<SmolStr>,
+    /// Instances around it.
+    pub depth: u32,
 }
 
 /// The largest object in bits, so that a typing mistake is an error and not an exhausted machine.
@@ -80,6 +89,8 @@ pub(super) struct Elab<'a> {
     lib: &'a Library,
     opts: &'a Options,
     map: &'a SourceMap,
+    /// Units of another language.
+    guests: Option<&'a dyn Guests>,
     scopes: Vec<Scope<'a>>,
     scope: ScopeId,
     /// Declarations of packages by the entities they make, with the package's unit.
@@ -125,6 +136,8 @@ pub(super) struct Elab<'a> {
 struct Standard {
     boolean: Option<Rc<Ty>>,
     string: Option<Rc<Ty>>,
+    /// `std_logic_vector`, for what has no type in VHDL.
+    vector: Option<Rc<Ty>>,
 }
 
 impl Flow for Elab<'_> {
@@ -134,12 +147,19 @@ impl Flow for Elab<'_> {
 }
 
 /// Elaborates the design under the top entity.
-pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec<Diagnostic>) -> Option<Design> {
+pub fn elaborate(
+    lib: &Library,
+    opts: &Options,
+    map: &SourceMap,
+    guests: Option<&dyn Guests>,
+    diags: &mut Vec<Diagnostic>,
+) -> Option<Design> {
     let mut e = Elab {
         m: Machine::default(),
         lib,
         opts,
         map,
+        guests,
         scopes: Vec::new(),
         scope: ScopeId(0),
         index: FxHashMap::default(),
@@ -152,7 +172,7 @@ pub fn elaborate(lib: &Library, opts: &Options, map: &SourceMap, diags: &mut Vec
         configurations: FxHashMap::default(),
         lazy_depth: 0,
         call_depth: 0,
-        instance_depth: 0,
+        instance_depth: opts.depth,
         events: Vec::new(),
         loop_labels: Vec::new(),
         result_ty: None,
@@ -190,26 +210,28 @@ impl<'a> Elab<'a> {
         Ok(())
     }
 
-    /// A type of package STANDARD.
+    /// Types that are needed whatever the design uses.
     fn find_standard(&mut self) -> Res<()> {
         let root = self.new_scope(None, SmolStr::default());
         self.scope = root;
-        for (name, pick) in [("boolean", 0), ("string", 1)] {
+        let types = [("standard", "boolean"), ("standard", "string"), ("std_logic_1164", "std_logic_vector")];
+        for (package, name) in types {
             let found = self.index.iter().find_map(|(e, (u, d))| {
                 let unit = &self.lib.units[*u];
-                let is = unit.library == "std" && unit.name.name == "standard";
+                let is = matches!(unit.library.as_str(), "std" | "ieee") && unit.name.name == package;
                 matches!(&d.kind, DeclKind::Type(n, _) if is && n.name == name && n.ent == *e).then_some(*e)
             });
             let Some(ent) = found else {
                 return Err(Box::new(Diagnostic::error(
                     codes::E0405,
-                    format!("type `{name}` of package STANDARD is missing"),
+                    format!("type `{name}` of package `{package}` is missing"),
                 )));
             };
             if let Symbol::Type(t) = self.lookup(ent, Span::NONE)? {
-                match pick {
-                    0 => self.std.boolean = Some(t),
-                    _ => self.std.string = Some(t),
+                match name {
+                    "boolean" => self.std.boolean = Some(t),
+                    "string" => self.std.string = Some(t),
+                    _ => self.std.vector = Some(t),
                 }
             }
         }
