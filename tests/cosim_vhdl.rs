@@ -59,7 +59,7 @@ impl Top {
             options: vhdl::elab::Options {
                 top: Some(self.name.clone()),
                 generics: self.generics.clone(),
-                blackboxes: vec![],
+                ..Default::default()
             },
         };
         let mut out = vhdl::elaborate(&request, SourceMap::new());

@@ -22,7 +22,7 @@ fn elaborate(text: &str, generics: &[(&str, &str)]) -> Elaborated {
         options: vhdl::elab::Options {
             top: None,
             generics: generics.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect(),
-            blackboxes: vec![],
+            ..Default::default()
         },
     };
     let mut e = vhdl::elaborate(&request, SourceMap::new());

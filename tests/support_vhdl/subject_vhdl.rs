@@ -43,7 +43,7 @@ pub fn subject(text: &str, top: &str, generics: &[(String, String)], dut: &Dut) 
             options: vhdl::elab::Options {
                 top: Some(top.to_string()),
                 generics: generics.to_vec(),
-                blackboxes: vec![],
+                ..Default::default()
             },
         };
         simulate_design(vhdl::elaborate(&request, SourceMap::new()), dut)
