@@ -11,6 +11,7 @@ use crate::project::filelist::{SourceList, is_vhdl};
 use crate::source::{Diagnostic, SourceMap, codes};
 use crate::word::Design;
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 use std::path::PathBuf;
 
 pub use super::verilog::Elaborated;
@@ -21,7 +22,7 @@ pub struct Request {
     /// The SystemVerilog side; its top, parameters and black boxes hold for both.
     pub verilog: verilog::Request,
     /// VHDL files, each with its library if that is not `work`.
-    pub vhdl: Vec<(Option<smol_str::SmolStr>, PathBuf)>,
+    pub vhdl: Vec<(Option<SmolStr>, PathBuf)>,
 }
 
 impl Request {
@@ -71,16 +72,20 @@ pub fn elaborate(request: &Request, sources: SourceMap) -> Elaborated {
 /// The first half: files into syntax trees.
 pub fn read(request: &Request, out: &mut Elaborated) -> Units {
     let mut units = Units::default();
-    let cache = request.verilog.read.cache_dir.as_deref();
-    if !request.vhdl.is_empty() {
-        units.vhdl = vhdl::read::read_files(&request.vhdl, cache, &mut out.sources, &mut out.diagnostics);
+    let loaded = vhdl::read::load(&request.vhdl, &mut out.sources, &mut out.diagnostics);
+    // Components and entities may stand for modules of a library.
+    units.verilog = verilog::read_request(&request.verilog, &loaded.wanted(), out);
+    if request.vhdl.is_empty() {
+        return units;
     }
-    // Components may stand for modules of a library.
-    let wanted = units.vhdl.instantiated();
-    units.verilog = verilog::read_request(&request.verilog, &wanted, out);
-    // What the analysis of VHDL misses may be a module.
-    let modules: FxHashSet<String> = modules(&units.verilog).map(|m| m.name.name.to_ascii_lowercase()).collect();
-    out.diagnostics.retain(|d| !vhdl::read::misses_unit(d).is_some_and(|name| modules.contains(&name)));
+    let mut stubs = Vec::new();
+    for (library, name) in loaded.missing() {
+        if let Some(m) = modules(&units.verilog).find(|m| answers_to(m, &name)) {
+            stubs.push(vhdl::read::Stub { library, text: stub(m, &name) });
+        }
+    }
+    let cache = request.verilog.read.cache_dir.as_deref();
+    units.vhdl = loaded.analyse(&stubs, cache, &mut out.sources, &mut out.diagnostics);
     units
 }
 
@@ -135,6 +140,89 @@ pub fn elaborate_units(units: &Units, request: &Request, out: &mut Elaborated) {
 
 fn modules(units: &[ast::Unit]) -> impl Iterator<Item = &ast::Module> {
     units.iter().flat_map(|u| &u.modules).filter(|m| m.kind == ast::ModuleKind::Module)
+}
+
+/// Whether a module is what a VHDL name stands for.
+fn answers_to(m: &ast::Module, name: &str) -> bool {
+    match name.strip_prefix('\\').and_then(|n| n.strip_suffix('\\')) {
+        Some(exact) => m.name.name == exact,
+        None => m.name.name.eq_ignore_ascii_case(name),
+    }
+}
+
+/// A module as VHDL would declare it, as far as its text tells: enough for names to be resolved.
+fn stub(m: &ast::Module, name: &str) -> String {
+    use std::fmt::Write;
+    let h = header(m);
+    let mut out = format!("library ieee;\nuse ieee.std_logic_1164.all;\nentity {name} is\n");
+    let parameter = |n: &SmolStr| {
+        let body = m.items.iter().filter_map(|i| match &i.kind {
+            ast::ItemKind::Param(l) => Some(l),
+            _ => None,
+        });
+        m.params.iter().chain(body.flatten()).find(|p| p.name.name == *n).map(|p| &p.kind)
+    };
+    let generics: Vec<String> = h
+        .generics
+        .iter()
+        .map(|g| {
+            let (mark, value) = match parameter(g) {
+                Some(ast::ParamKind::Value {
+                    default: Some(ast::Expr { kind: ast::ExprKind::Str(_), .. }), ..
+                }) => ("string", "\"\""),
+                Some(ast::ParamKind::Value {
+                    default: Some(ast::Expr { kind: ast::ExprKind::Real(_), .. }), ..
+                }) => ("real", "0.0"),
+                Some(ast::ParamKind::Value { ty, .. }) if !ty.dims.is_empty() => ("std_logic_vector", "\"0\""),
+                _ => ("integer", "0"),
+            };
+            format!("{g} : {mark} := {value}")
+        })
+        .collect();
+    if !generics.is_empty() {
+        let _ = writeln!(out, "  generic ({});", generics.join("; "));
+    }
+    let scalar = |n: &SmolStr| {
+        let plain = |t: &ast::DataType, dims: &[ast::Dim]| {
+            let bit = !matches!(t.kind, ast::TypeKind::Named { .. });
+            bit && t.dims.is_empty() && dims.is_empty()
+        };
+        match &m.ports {
+            ast::PortList::Ansi(l) => {
+                l.iter().find(|p| p.decl.name.name == *n).is_none_or(|p| plain(&p.ty, &p.decl.dims))
+            }
+            ast::PortList::Names(_) => m.items.iter().all(|i| match &i.kind {
+                ast::ItemKind::PortDecl { ty, names, .. } => {
+                    names.iter().find(|d| d.name.name == *n).is_none_or(|d| plain(ty, &d.dims))
+                }
+                _ => true,
+            }),
+        }
+    };
+    let ports: Vec<String> = h
+        .ports
+        .iter()
+        .map(|p| {
+            let mode = match p.direction {
+                Direction::In => "in",
+                Direction::Out => "out",
+                Direction::Inout => "inout",
+            };
+            let mark = if scalar(&p.name) { "std_logic" } else { "std_logic_vector" };
+            // An open input is reported when the instance is elaborated.
+            let default = match (p.direction, mark) {
+                (Direction::In, "std_logic") => " := '0'",
+                (Direction::In, _) => " := \"0\"",
+                _ => "",
+            };
+            format!("{} : {mode} {mark}{default}", p.name)
+        })
+        .collect();
+    if !ports.is_empty() {
+        let _ = writeln!(out, "  port ({});", ports.join("; "));
+    }
+    out.push_str("end;\n");
+    out
 }
 
 /// In which language the top is; its name unless that language is to find it.
@@ -236,12 +324,7 @@ struct Modules<'a>(&'a World<'a>);
 
 impl Guests for Modules<'_> {
     fn find(&self, name: &str) -> Vec<Header> {
-        let exact = name.strip_prefix('\\').and_then(|n| n.strip_suffix('\\'));
-        let fits = |m: &&ast::Module| match exact {
-            Some(e) => m.name.name == e,
-            None => m.name.name.eq_ignore_ascii_case(name),
-        };
-        modules(&self.0.units.verilog).filter(fits).map(header).collect()
+        modules(&self.0.units.verilog).filter(|m| answers_to(m, name)).map(header).collect()
     }
 
     fn build(&self, order: &Order, diags: &mut Vec<Diagnostic>) -> Option<Design> {

@@ -296,9 +296,12 @@ impl Machine {
             }
         }
         self.d.registers = registers;
-        for s in &mut self.d.signals {
+        for (i, s) in self.d.signals.iter_mut().enumerate() {
+            let id = SignalId(i as u32);
+            let dead = self.temporaries.contains(&id) && !live.contains(&id);
             for d in &mut s.drives {
                 d.source = match d.source {
+                    Source::Node(_) if dead => Source::Undriven,
                     Source::Latch(l) => keep[l as usize].map_or(Source::Undriven, Source::Latch),
                     Source::Register(r) => kept_registers[r as usize].map_or(Source::Undriven, Source::Register),
                     other => other,

@@ -263,6 +263,8 @@ pub enum DeclKind {
     Component(Component),
     PackageInstance(PackageInstance),
     Configuration(ConfigSpec),
+    /// Packages whose declarations a use clause makes visible.
+    Use(Vec<SmolStr>),
     /// Files and protected things: an error only if used.
     Unsupported(Vec<Ident>, &'static str),
 }
@@ -506,8 +508,8 @@ pub struct LibraryUnit {
     pub name: Ident,
     pub kind: UnitKind,
     pub span: Span,
-    /// The package in use that reads plain vectors as numbers, if one is.
-    pub arithmetic: Option<&'static str>,
+    /// Packages that its context clause uses.
+    pub uses: Vec<SmolStr>,
 }
 
 #[derive(Clone, Debug)]

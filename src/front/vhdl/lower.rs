@@ -510,7 +510,8 @@ impl Lower<'_> {
                     value: self.with_conditional(&s.expr),
                 })
             }
-            V::Attribute(va::Attribute::Declaration(_)) | V::Use(_) => return None,
+            V::Attribute(va::Attribute::Declaration(_)) => return None,
+            V::Use(u) => DeclKind::Use(used_packages(u).collect()),
             V::Alias(a) => DeclKind::Alias {
                 name: Ident {
                     name: designator(&a.designator.tree.item),
@@ -872,7 +873,7 @@ impl Lower<'_> {
             library,
             name: self.ident(&e.ident),
             span: self.span(e.span()),
-            arithmetic: arithmetic(&e.context_clause),
+            uses: uses(&e.context_clause),
             kind: UnitKind::Entity {
                 generics: self.interfaces(&e.generic_clause),
                 ports: self.interfaces(&e.port_clause),
@@ -887,7 +888,7 @@ impl Lower<'_> {
             library,
             name: self.ident(&a.ident),
             span: self.span(a.span()),
-            arithmetic: arithmetic(&a.context_clause),
+            uses: uses(&a.context_clause),
             kind: UnitKind::Architecture {
                 entity: lower_case(a.entity_name.item.item.name_utf8()),
                 decls: self.decls(&a.decl),
@@ -901,7 +902,7 @@ impl Lower<'_> {
             library,
             name: self.ident(&p.ident),
             span: self.span(p.span()),
-            arithmetic: arithmetic(&p.context_clause),
+            uses: uses(&p.context_clause),
             kind: UnitKind::Package { generics: self.interfaces(&p.generic_clause), decls: self.decls(&p.decl) },
         }
     }
@@ -911,7 +912,7 @@ impl Lower<'_> {
             library,
             name: self.ident(&p.ident),
             span: self.span(p.span()),
-            arithmetic: arithmetic(&p.context_clause),
+            uses: uses(&p.context_clause),
             kind: UnitKind::PackageBody { decls: self.decls(&p.decl) },
         }
     }
@@ -922,7 +923,7 @@ impl Lower<'_> {
             library,
             name: instance.name.clone(),
             span: self.span(p.span()),
-            arithmetic: arithmetic(&p.context_clause),
+            uses: uses(&p.context_clause),
             kind: UnitKind::PackageInstance(instance),
         }
     }
@@ -932,7 +933,7 @@ impl Lower<'_> {
             library,
             name: self.ident(&c.ident),
             span: self.span(c.span()),
-            arithmetic: arithmetic(&c.context_clause),
+            uses: uses(&c.context_clause),
             kind: UnitKind::Configuration {
                 entity: self.name(&c.entity_name),
                 block: self.block_config(&c.block_config),
@@ -941,19 +942,22 @@ impl Lower<'_> {
     }
 }
 
-/// Which arithmetic package a context clause uses as a whole.
-fn arithmetic(context: &va::ContextClause) -> Option<&'static str> {
-    let uses = context.iter().filter_map(|c| match c {
-        va::ContextItem::Use(u) => Some(&u.name_list),
+/// The packages a context clause uses.
+fn uses(context: &va::ContextClause) -> Vec<SmolStr> {
+    let clauses = context.iter().filter_map(|c| match c {
+        va::ContextItem::Use(u) => Some(u),
         _ => None,
     });
-    uses.flatten().find_map(|n| {
-        let va::Name::SelectedAll(prefix) = &n.item else { return None };
-        let va::Name::Selected(_, package) = &prefix.item else { return None };
-        match designator(&package.item.item).as_str() {
-            "std_logic_unsigned" => Some("std_logic_unsigned"),
-            "std_logic_signed" => Some("std_logic_signed"),
-            "numeric_std_unsigned" => Some("numeric_std_unsigned"),
+    clauses.flat_map(used_packages).collect()
+}
+
+/// The packages of a use clause, as a whole or for one name.
+fn used_packages(u: &va::UseClause) -> impl Iterator<Item = SmolStr> {
+    u.name_list.iter().filter_map(|n| {
+        let (va::Name::SelectedAll(prefix) | va::Name::Selected(prefix, _)) = &n.item else { return None };
+        match &prefix.item {
+            va::Name::Selected(_, package) => Some(designator(&package.item.item)),
+            va::Name::Designator(package) => Some(designator(&package.item)),
             _ => None,
         }
     })

@@ -8,6 +8,7 @@ pub mod elab;
 pub mod entities;
 mod lower;
 pub mod read;
+pub mod scan;
 
 use crate::front::verilog::Elaborated;
 use crate::source::{Diagnostic, SourceMap};

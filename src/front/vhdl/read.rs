@@ -6,14 +6,16 @@
 use super::ast::{InterfaceKind, LibraryUnit, Mode, UnitKind};
 use super::entities::{Entities, Interner};
 use super::lower::{Lines, Lower};
+use super::scan::{self, PslKind, Scan};
 use crate::front::guest::{Direction, Header, Port};
 use crate::source::{Diagnostic, FileId, SourceMap, Span, codes};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use vhdl_lang::ast::search::{DeclarationItem, FoundDeclaration, NotFinished, SearchState, Searcher};
-use vhdl_lang::{Config, NullMessages, Project, SrcPos, TokenAccess};
+use vhdl_lang::{Config, NullMessages, Project, Source, SrcPos, TokenAccess};
 
 /// The name under which files without a library are analysed; `work` in each of them.
 pub const DEFAULT_LIBRARY: &str = "worklib";
@@ -39,6 +41,8 @@ const EMBEDDED: &[(&str, &str, &[u8])] = embedded! {
 pub struct Library {
     pub units: Vec<LibraryUnit>,
     pub entities: Entities,
+    /// Where PSL stands in the user's files.
+    pub psl: Vec<(PslKind, Span)>,
 }
 
 impl Library {
@@ -55,7 +59,7 @@ impl Library {
 
     /// Every name that is instantiated, whatever it stands for.
     pub fn instantiated(&self) -> Vec<String> {
-        let mut out = std::collections::BTreeSet::new();
+        let mut out = BTreeSet::new();
         for u in self.own() {
             if let UnitKind::Architecture { stmts, .. } | UnitKind::Entity { stmts, .. } = &u.kind {
                 super::elab::instantiated(stmts, &mut |n| _ = out.insert(n.trim_matches('\\').to_string()));
@@ -94,85 +98,181 @@ impl Library {
     }
 }
 
-/// The name of the unit, in lower case, that a finding of the analysis says is missing.
-pub fn misses_unit(d: &Diagnostic) -> Option<String> {
-    if d.code != codes::W0218 {
-        return None;
-    }
-    let name = d.message.strip_prefix("No primary unit '")?.split_once('\'')?.0;
-    Some(name.to_ascii_lowercase())
+/// Files that were read and looked at, but not parsed yet.
+#[derive(Default)]
+pub struct Loaded {
+    texts: Texts,
+    by_library: BTreeMap<SmolStr, Vec<PathBuf>>,
+    scans: Vec<(SmolStr, PathBuf, Scan)>,
+}
+
+/// A declaration of a unit that is written in another language, so that instances of it can be analysed.
+pub struct Stub {
+    pub library: SmolStr,
+    pub text: String,
 }
 
 /// Reads files, each with the library it belongs to (`None`: the default one).
+pub fn load(files: &[(Option<SmolStr>, PathBuf)], map: &mut SourceMap, diags: &mut Vec<Diagnostic>) -> Loaded {
+    let mut out = Loaded::default();
+    for (library, path) in files {
+        let library = match library.as_deref() {
+            None | Some("work") => DEFAULT_LIBRARY,
+            Some(l) => l,
+        };
+        match std::fs::canonicalize(path).and_then(|full| out.texts.load(path, &full, map).map(|()| full)) {
+            Ok(full) => {
+                if let Some(lines) = out.texts.by_path.get(&full) {
+                    let scan = scan::scan(&map.file(lines.file).text);
+                    out.scans.push((library.into(), full.clone(), scan));
+                }
+                out.by_library.entry(library.into()).or_default().push(full);
+            }
+            Err(e) => diags.push(Diagnostic::error(codes::E0101, format!("cannot read `{}`: {e}", path.display()))),
+        }
+    }
+    out
+}
+
+impl Loaded {
+    /// Entities that are instantiated directly and were not read: library and name.
+    pub fn missing(&self) -> BTreeSet<(SmolStr, SmolStr)> {
+        let known: FxHashSet<(&str, &str)> =
+            self.scans.iter().flat_map(|(l, _, s)| s.entities.iter().map(move |e| (l.as_str(), e.as_str()))).collect();
+        let mut out = BTreeSet::new();
+        for (own, _, scan) in &self.scans {
+            for (library, name) in &scan.instantiated {
+                let library = if library == "work" { own } else { library };
+                if !known.contains(&(library.as_str(), name.as_str())) {
+                    out.insert((library.clone(), name.clone()));
+                }
+            }
+        }
+        out
+    }
+
+    /// Names that another language's libraries may have a unit for.
+    pub fn wanted(&self) -> Vec<String> {
+        let entities: FxHashSet<&str> =
+            self.scans.iter().flat_map(|(_, _, s)| s.entities.iter().map(SmolStr::as_str)).collect();
+        let components = self.scans.iter().flat_map(|(_, _, s)| &s.components);
+        let named: BTreeSet<String> = components
+            .filter(|c| !entities.contains(c.as_str()))
+            .chain(self.missing().iter().map(|m| &m.1))
+            .map(|n| n.trim_matches('\\').to_string())
+            .collect();
+        named.into_iter().collect()
+    }
+
+    /// Parses and analyses what was loaded.
+    pub fn analyse(
+        mut self,
+        stubs: &[Stub],
+        cache_dir: Option<&Path>,
+        map: &mut SourceMap,
+        diags: &mut Vec<Diagnostic>,
+    ) -> Library {
+        let written = embedded_folder(cache_dir).and_then(|e| Ok((e, stub_files(stubs, cache_dir)?)));
+        let (folder, stub_paths) = match written {
+            Ok(x) => x,
+            Err(e) => {
+                diags.push(
+                    Diagnostic::error(codes::E0101, format!("cannot write the VHDL standard libraries: {e}"))
+                        .help("set TMPDIR to a folder that can be written"),
+                );
+                return Library::default();
+            }
+        };
+        for (library, file, _) in EMBEDDED {
+            self.by_library.entry((*library).into()).or_default().push(folder.join(library).join(file));
+        }
+        for (stub, path) in stubs.iter().zip(&stub_paths) {
+            self.by_library.entry(stub.library.clone()).or_default().push(path.clone());
+        }
+        let psl = self.psl(map, diags);
+        let config = match Config::from_str(&config_text(&self.by_library), Path::new("/")) {
+            Ok(c) => c,
+            Err(e) => {
+                diags.push(Diagnostic::error(codes::E0101, format!("these files cannot be analysed as VHDL: {e}")));
+                return Library::default();
+            }
+        };
+        let hidden: Vec<(PathBuf, String)> = self
+            .scans
+            .iter()
+            .filter_map(|(_, path, scan)| {
+                let lines = self.texts.by_path.get(path)?;
+                Some((path.clone(), scan::blanked(&map.file(lines.file).text, scan)?))
+            })
+            .collect();
+        // The parser works in parallel. With threads of its own it cannot wait for a pool whose threads
+        // wait for us.
+        let analyse = move || {
+            let mut project = Project::from_config(config, &mut NullMessages);
+            for (path, text) in hidden {
+                project.update_source(&Source::inline(&path, &text));
+            }
+            let found = project.analyse();
+            (project, found)
+        };
+        let (project, found) = match rayon::ThreadPoolBuilder::new().stack_size(64 << 20).build() {
+            Ok(pool) => pool.install(analyse),
+            Err(_) => analyse(),
+        };
+        let mut texts = self.texts;
+        for d in &found {
+            report(d, &mut texts, map, diags);
+        }
+        let mut grab =
+            Grab { texts: &mut texts, map, stubs: &stub_paths, units: Vec::new(), ents: Interner::default() };
+        project.search(&mut grab);
+        let Grab { mut units, mut ents, .. } = grab;
+        let mut entities = Entities::default();
+        for path in self.by_library.values().flatten() {
+            if let Some(source) = project.get_source(path) {
+                for (_, ent) in project.find_all_entity_references(&source) {
+                    entities.add(ent, &mut ents);
+                }
+            }
+        }
+        for u in &mut units {
+            u.library = entities.library(u.name.ent);
+        }
+        Library { units, entities, psl }
+    }
+
+    /// Where PSL stands; it is not read yet, and each file with some says so.
+    fn psl(&self, map: &SourceMap, diags: &mut Vec<Diagnostic>) -> Vec<(PslKind, Span)> {
+        let mut out = Vec::new();
+        for (_, path, scan) in &self.scans {
+            let Some(lines) = self.texts.by_path.get(path) else { continue };
+            let span = |r: &std::ops::Range<usize>| Span { file: lines.file, lo: r.start as u32, hi: r.end as u32 };
+            out.extend(scan.psl.iter().map(|(k, r)| (*k, span(r))));
+            if let [(_, first), rest @ ..] = scan.psl.as_slice() {
+                let more = if rest.is_empty() { String::new() } else { format!(", and {} more pieces", rest.len()) };
+                let shown = map.file(lines.file).path.display();
+                diags.push(
+                    Diagnostic::warning(codes::W0416, format!("PSL in `{shown}` is not checked{more}"))
+                        .at(span(first), "passed over"),
+                );
+            }
+        }
+        out
+    }
+}
+
+/// Loads and analyses in one go, without units of another language.
 pub fn read_files(
     files: &[(Option<SmolStr>, PathBuf)],
     cache_dir: Option<&Path>,
     map: &mut SourceMap,
     diags: &mut Vec<Diagnostic>,
 ) -> Library {
-    let folder = match embedded_folder(cache_dir) {
-        Ok(f) => f,
-        Err(e) => {
-            diags.push(
-                Diagnostic::error(codes::E0101, format!("cannot write the VHDL standard libraries: {e}"))
-                    .help("set TMPDIR to a folder that can be written"),
-            );
-            return Library::default();
-        }
-    };
-    let mut by_library: std::collections::BTreeMap<String, Vec<PathBuf>> = std::collections::BTreeMap::new();
-    for (library, file, _) in EMBEDDED {
-        by_library.entry(library.to_string()).or_default().push(folder.join(library).join(file));
-    }
-    let mut texts = Texts { map, by_path: FxHashMap::default() };
-    for (library, path) in files {
-        let library = library.as_deref().unwrap_or(DEFAULT_LIBRARY);
-        let library = if library == "work" { DEFAULT_LIBRARY } else { library };
-        match std::fs::canonicalize(path).and_then(|full| texts.load(path, &full).map(|()| full)) {
-            Ok(full) => by_library.entry(library.to_string()).or_default().push(full),
-            Err(e) => diags.push(Diagnostic::error(codes::E0101, format!("cannot read `{}`: {e}", path.display()))),
-        }
-    }
-    let config = match Config::from_str(&config_text(&by_library), Path::new("/")) {
-        Ok(c) => c,
-        Err(e) => {
-            diags.push(Diagnostic::error(codes::E0101, format!("these files cannot be analysed as VHDL: {e}")));
-            return Library::default();
-        }
-    };
-    // The parser works in parallel. With threads of its own it cannot wait for a pool whose threads
-    // wait for us.
-    let analyse = move || {
-        let mut project = Project::from_config(config, &mut NullMessages);
-        let found = project.analyse();
-        (project, found)
-    };
-    let (project, found) = match rayon::ThreadPoolBuilder::new().stack_size(64 << 20).build() {
-        Ok(pool) => pool.install(analyse),
-        Err(_) => analyse(),
-    };
-    for d in &found {
-        report(d, &mut texts, diags);
-    }
-    let mut grab = Grab { texts: &mut texts, units: Vec::new(), ents: Interner::default() };
-    project.search(&mut grab);
-    let Grab { mut units, mut ents, .. } = grab;
-    let mut entities = Entities::default();
-    for path in by_library.values().flatten() {
-        if let Some(source) = project.get_source(path) {
-            for (_, ent) in project.find_all_entity_references(&source) {
-                entities.add(ent, &mut ents);
-            }
-        }
-    }
-    for u in &mut units {
-        u.library = entities.library(u.name.ent);
-    }
-    Library { units, entities }
+    load(files, map, diags).analyse(&[], cache_dir, map, diags)
 }
 
 /// The configuration the parser asks for, as TOML.
-fn config_text(libraries: &std::collections::BTreeMap<String, Vec<PathBuf>>) -> String {
+fn config_text(libraries: &BTreeMap<SmolStr, Vec<PathBuf>>) -> String {
     let mut out = String::from("standard = \"2008\"\n[libraries]\n");
     for (name, files) in libraries {
         let list: Vec<String> = files
@@ -197,9 +297,26 @@ fn config_text(libraries: &std::collections::BTreeMap<String, Vec<PathBuf>>) -> 
 
 /// Writes the embedded libraries unless they are there.
 fn embedded_folder(cache_dir: Option<&Path>) -> io::Result<PathBuf> {
+    let files: Vec<(String, &[u8])> = EMBEDDED.iter().map(|(l, f, t)| (format!("{l}/{f}"), *t)).collect();
+    written_folder(&files, cache_dir)
+}
+
+/// The files of stubs, in their order.
+fn stub_files(stubs: &[Stub], cache_dir: Option<&Path>) -> io::Result<Vec<PathBuf>> {
+    if stubs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let files: Vec<(String, &[u8])> =
+        stubs.iter().enumerate().map(|(n, s)| (format!("stub{n}.vhd"), s.text.as_bytes())).collect();
+    let folder = written_folder(&files, cache_dir)?;
+    Ok(files.iter().map(|(name, _)| folder.join(name)).collect())
+}
+
+/// A folder named for what is in it, written unless it is there.
+fn written_folder(files: &[(String, &[u8])], cache_dir: Option<&Path>) -> io::Result<PathBuf> {
     let mut hash = blake3::Hasher::new();
-    for (library, file, text) in EMBEDDED {
-        for part in [library.as_bytes(), file.as_bytes(), text] {
+    for (name, text) in files {
+        for part in [name.as_bytes(), text] {
             hash.update(part);
             hash.update(&[0]);
         }
@@ -211,9 +328,12 @@ fn embedded_folder(cache_dir: Option<&Path>) -> io::Result<PathBuf> {
     }
     // Written beside and renamed, so that nobody sees half of it.
     let draft = base.join(format!("entail-vhdl-{}-{:?}", std::process::id(), std::thread::current().id()));
-    for (library, file, text) in EMBEDDED {
-        std::fs::create_dir_all(draft.join(library))?;
-        std::fs::write(draft.join(library).join(file), text)?;
+    for (name, text) in files {
+        let path = draft.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, text)?;
     }
     std::fs::write(draft.join("complete"), "")?;
     if std::fs::rename(&draft, &folder).is_err() {
@@ -224,14 +344,14 @@ fn embedded_folder(cache_dir: Option<&Path>) -> io::Result<PathBuf> {
 }
 
 /// The texts of the files, by the path the parser knows them under.
-struct Texts<'m> {
-    map: &'m mut SourceMap,
+#[derive(Default)]
+struct Texts {
     by_path: FxHashMap<PathBuf, Lines>,
 }
 
-impl Texts<'_> {
+impl Texts {
     /// Reads a file and shows it as `shown`.
-    fn load(&mut self, shown: &Path, full: &Path) -> io::Result<()> {
+    fn load(&mut self, shown: &Path, full: &Path, map: &mut SourceMap) -> io::Result<()> {
         if self.by_path.contains_key(full) {
             return Ok(());
         }
@@ -244,21 +364,21 @@ impl Texts<'_> {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         let len = text.len() as u32;
-        let file: FileId = self.map.add(shown, text);
-        let wide = wide.then(|| self.map.file(file).text.clone());
+        let file: FileId = map.add(shown, text);
+        let wide = wide.then(|| map.file(file).text.clone());
         self.by_path.insert(full.to_path_buf(), Lines { file, starts, wide, len });
         Ok(())
     }
 
-    fn lines(&mut self, path: &Path) -> Option<&Lines> {
+    fn lines(&mut self, path: &Path, map: &mut SourceMap) -> Option<&Lines> {
         if !self.by_path.contains_key(path) {
-            self.load(path, path).ok()?;
+            self.load(path, path, map).ok()?;
         }
         self.by_path.get(path)
     }
 
-    fn span(&mut self, pos: &SrcPos) -> Span {
-        match self.lines(pos.source.file_name()) {
+    fn span(&mut self, pos: &SrcPos, map: &mut SourceMap) -> Span {
+        match self.lines(pos.source.file_name(), map) {
             Some(l) => Span { file: l.file, lo: l.offset(pos.range.start), hi: l.offset(pos.range.end) },
             None => Span::NONE,
         }
@@ -267,32 +387,39 @@ impl Texts<'_> {
 
 /// Passes on what the parser found. Its semantic findings can be wrong, so they are warnings: a name
 /// that is really unknown is an error when elaboration meets it.
-fn report(d: &vhdl_lang::Diagnostic, texts: &mut Texts<'_>, diags: &mut Vec<Diagnostic>) {
+fn report(d: &vhdl_lang::Diagnostic, texts: &mut Texts, map: &mut SourceMap, diags: &mut Vec<Diagnostic>) {
     let code = format!("{:?}", d.code);
     if matches!(code.as_str(), "Unused" | "UnnecessaryWorkLibrary") {
         return;
     }
-    let span = texts.span(&d.pos);
+    let span = texts.span(&d.pos, map);
     let mut out = if code == "SyntaxError" {
         Diagnostic::error(codes::E0106, d.message.clone()).at(span, "syntax error")
+    } else if d.message.starts_with("Expected component, got entity") {
+        Diagnostic::error(codes::E0202, "an entity stands where a component is needed")
+            .at(span, "instantiated here")
+            .help("write `entity` before its name")
     } else {
         Diagnostic::warning(codes::W0218, d.message.clone()).at(span, "found by analysis")
     };
     for (pos, text) in d.related.iter().take(4) {
-        let span = texts.span(pos);
+        let span = texts.span(pos, map);
         out = out.also(span, text.clone());
     }
     diags.push(out);
 }
 
 /// Takes every library unit as the parser passes by.
-struct Grab<'t, 'm> {
-    texts: &'t mut Texts<'m>,
+struct Grab<'t> {
+    texts: &'t mut Texts,
+    map: &'t mut SourceMap,
+    /// Files that stand in for units of another language.
+    stubs: &'t [PathBuf],
     units: Vec<LibraryUnit>,
     ents: Interner,
 }
 
-impl Searcher for Grab<'_, '_> {
+impl Searcher for Grab<'_> {
     fn search_decl(&mut self, ctx: &dyn TokenAccess, d: FoundDeclaration<'_>) -> SearchState {
         use vhdl_lang::HasTokenSpan;
         let token = match &d.ast {
@@ -305,7 +432,10 @@ impl Searcher for Grab<'_, '_> {
             _ => return NotFinished,
         };
         let path = ctx.get_pos(token).source.file_name().to_path_buf();
-        let Some(lines) = self.texts.lines(&path) else { return NotFinished };
+        if self.stubs.contains(&path) {
+            return NotFinished;
+        }
+        let Some(lines) = self.texts.lines(&path, self.map) else { return NotFinished };
         let mut lower = Lower { ctx, lines, ents: &mut self.ents };
         let library = SmolStr::default();
         let unit = match d.ast {

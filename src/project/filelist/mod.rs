@@ -478,9 +478,10 @@ fn placed(diag: Diagnostic, span: Span, label: &str) -> Diagnostic {
     if span.is_none() { diag.note("on the command line") } else { diag.at(span, label) }
 }
 
-/// Whether a file is VHDL, by its name.
+/// Whether a file is VHDL (or PSL about it), by its name.
 pub fn is_vhdl(path: &Path) -> bool {
-    path.extension().is_some_and(|x| x.eq_ignore_ascii_case("vhd") || x.eq_ignore_ascii_case("vhdl"))
+    let endings = ["vhd", "vhdl", "psl"];
+    path.extension().is_some_and(|x| endings.iter().any(|e| x.eq_ignore_ascii_case(e)))
 }
 
 fn is_option(word: &str) -> bool {

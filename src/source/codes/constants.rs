@@ -117,4 +117,16 @@ that check has failed. Its author says this configuration must not be built.
 
 Fix: choose parameter values that the message allows; the instance path shows who set them.
 "#
+
+E0314 "choices of a case are missing" r#"
+A VHDL case statement, selected assignment or case generate must have a choice for each value of its
+expression. What should happen for the values left out is not said.
+
+    case state is                 -- of (idle, busy, done)
+      when idle => ...
+      when busy => ...
+    end case;
+
+Fix: add the missing choices, or `when others =>`.
+"#
 }

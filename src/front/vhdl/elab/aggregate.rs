@@ -62,7 +62,7 @@ impl<'a> Elab<'a> {
         let inner = match dims.as_deref() {
             Some([_, rest @ ..]) if !rest.is_empty() => Ty::array(def.clone(), Some(rest.to_vec()), elem.clone()),
             None if def.indices.len() > 1 => {
-                return error(codes::E0310, "the bounds of the aggregate are not known", span, "several dimensions");
+                return self.matrix_aggregate(list, ty, span);
             }
             _ => elem.clone(),
         };
@@ -71,6 +71,8 @@ impl<'a> Elab<'a> {
         // What each choice covers, as index intervals.
         let mut spans: Vec<(usize, i128, i128)> = Vec::new();
         let mut others = None;
+        // A null range still gives the bounds.
+        let mut null = None;
         for (n, e) in list.iter().enumerate() {
             for c in &e.choices {
                 match &c.kind {
@@ -96,20 +98,29 @@ impl<'a> Elab<'a> {
                         let d = self.range(r)?;
                         if d.len() > 0 {
                             spans.push((n, d.low(), d.high()));
+                        } else {
+                            null = Some(d);
                         }
                     }
                 }
             }
         }
+        if known.is_some_and(|d| d.base.is_some()) && !spans.is_empty() {
+            let text = "choices of an aggregate for a slice that moves";
+            return error(codes::E0301, text, span, "its bounds depend on signals");
+        }
         let values: Vec<Val> = {
             let mut out = Vec::new();
             for e in list {
-                out.push(self.element_value(
-                    e,
-                    &inner,
-                    spans.is_empty() && others.is_none(),
-                    def.indices.len() == 1,
-                )?);
+                // Since VHDL-2008 a range of choices may have a slice of the array for its value.
+                let slices = match e.choices.as_slice() {
+                    [] => spans.is_empty() && others.is_none(),
+                    [Choice { kind: ChoiceKind::Range(_), .. }] => true,
+                    [Choice { kind: ChoiceKind::Expr(x), .. }] => self.subtype_choice(x).is_some(),
+                    _ => false,
+                };
+                let open = Ty::array(def.clone(), None, elem.clone());
+                out.push(self.element_value(e, &inner, (slices && def.indices.len() == 1).then_some(&open))?);
             }
             out
         };
@@ -123,11 +134,12 @@ impl<'a> Elab<'a> {
                 if positional > 0 || list.is_empty() {
                     let n: i128 = values.iter().map(|v| piece(v) as i128).sum();
                     let left = index.map_or(0, |i| i.0);
-                    Dim { left, right: left + n - 1, down: false }
+                    Dim::new(left, left + n - 1, false)
                 } else {
                     let (lo, hi) = (spans.iter().map(|s| s.1).min(), spans.iter().map(|s| s.2).max());
-                    match (lo, hi, others) {
-                        (Some(lo), Some(hi), None) => Dim { left: lo, right: hi, down: false },
+                    match (lo, hi, others, null) {
+                        (Some(lo), Some(hi), None, _) => Dim::new(lo, hi, false),
+                        (None, None, None, Some(d)) => d,
                         _ => return error(codes::E0310, "the length of the aggregate is not known", span, "others"),
                     }
                 }
@@ -161,8 +173,22 @@ impl<'a> Elab<'a> {
                 let Some(slot) = usize::try_from(pos).ok().and_then(|p| slots.get_mut(p)) else {
                     return error(codes::E0310, format!("index {i} is outside the array"), span, "choice");
                 };
-                *slot = Some(values[k].node);
-                elem_ty.get_or_insert_with(|| values[k].ty.clone());
+                let v = &values[k];
+                let n = piece(v) as i128;
+                *slot = Some(if n == 1 && hi > lo || v.ty.width == inner.width {
+                    v.node
+                } else {
+                    // The leftmost element of a slice goes to the leftmost place.
+                    if n != hi - lo + 1 {
+                        let text = format!("{n} elements for {} choices", hi - lo + 1);
+                        return error(codes::E0310, text, list[k].value.span, "this value");
+                    }
+                    let after = if dim.down { i - lo } else { hi - i } as u32;
+                    self.m.d.slice(v.node, after * inner.width, inner.width)
+                });
+                if v.ty.width == inner.width {
+                    elem_ty.get_or_insert_with(|| v.ty.clone());
+                }
             }
         }
         if let Some(k) = others {
@@ -192,11 +218,31 @@ impl<'a> Elab<'a> {
         Ok(Val { node, ty: Ty::array(def.clone(), Some(all), elem) })
     }
 
-    /// An element; where only positions are given it may be a slice of the array instead.
-    fn element_value(&mut self, e: &'a Element, inner: &Rc<Ty>, plain: bool, one_dim: bool) -> Res<Val> {
-        let v = self.eval(&e.value, Some(inner))?;
+    /// An array of several dimensions without bounds: those of its first row hold for all.
+    fn matrix_aggregate(&mut self, list: &'a [Element], ty: &Rc<Ty>, span: Span) -> Res<Val> {
+        let TyKind::Array { def, elem, .. } = &ty.kind else { unreachable!("called for arrays") };
+        let (def, elem) = (def.clone(), elem.clone());
+        let with =
+            |indices: &[Rc<Ty>]| Rc::new(types::ArrayDef { ent: def.ent, sign: def.sign, indices: indices.to_vec() });
+        let Some(Element { value: Expr { kind: ExprKind::Aggregate(row), .. }, .. }) = list.first() else {
+            return error(codes::E0310, "the bounds of the aggregate are not known", span, "several dimensions");
+        };
+        let first = self.array_aggregate(row, &Ty::array(with(&def.indices[1..]), None, elem.clone()), span)?;
+        let inner = first.ty.dims().map(<[Dim]>::to_vec).unwrap_or_default();
+        // The outer dimension as that of an array whose elements are rows.
+        let outer = self.array_aggregate(list, &Ty::array(with(&def.indices[..1]), None, first.ty.clone()), span)?;
+        let mut dims = outer.ty.dims().map(<[Dim]>::to_vec).unwrap_or_default();
+        dims.extend(inner);
+        Ok(Val { node: outer.node, ty: Ty::array(def, Some(dims), elem) })
+    }
+
+    /// An element, or a slice of the array, whose type is given where there may be one.
+    fn element_value(&mut self, e: &'a Element, inner: &Rc<Ty>, slice: Option<&Rc<Ty>>) -> Res<Val> {
+        let text = matches!(e.value.kind, ExprKind::Str(_) | ExprKind::BitStr { .. });
+        let want = slice.filter(|_| text && !matches!(inner.kind, TyKind::Array { .. })).unwrap_or(inner);
+        let v = self.eval(&e.value, Some(want))?;
         let same_shape = matches!(v.ty.kind, TyKind::Array { .. }) == matches!(inner.kind, TyKind::Array { .. });
-        if plain && one_dim && (!same_shape || (v.ty.width != inner.width && !inner.is_open() && !v.ty.is_int())) {
+        if slice.is_some() && (!same_shape || (v.ty.width != inner.width && !inner.is_open() && !v.ty.is_int())) {
             return Ok(v);
         }
         self.convert(v, inner, e.value.span)

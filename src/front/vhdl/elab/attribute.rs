@@ -31,7 +31,7 @@ impl<'a> Elab<'a> {
                 let text = prefix.last().to_string();
                 return self.string(text.as_bytes(), None, span);
             }
-            Attr::User(name, _) => return self.unsupported(&format!("reading the attribute `{name}`"), span),
+            Attr::User(name, _) => return self.user_attribute(prefix, name, span),
             Attr::Converse | Attr::Subtype | Attr::Element | Attr::Range | Attr::ReverseRange => {
                 return error(codes::E0213, "the attribute is not a value", span, "used as a value");
             }
@@ -93,6 +93,21 @@ impl<'a> Elab<'a> {
         }
     }
 
+    /// The value a specification around gave a user-defined attribute.
+    fn user_attribute(&mut self, prefix: &'a Name, name: &SmolStr, span: Span) -> Res<Val> {
+        if let Some(e) = prefix.ent() {
+            let mut at = Some(self.scope);
+            while let Some(s) = at {
+                let scope = self.scope_ref(s);
+                if let Some((ty, bits)) = scope.attributes.get(&(e, name.clone())).cloned() {
+                    return Ok(Val { node: self.m.literal(&bits), ty });
+                }
+                at = scope.parent;
+            }
+        }
+        self.unsupported(&format!("reading the attribute `{name}` of something declared elsewhere"), span)
+    }
+
     fn dim_attribute(&mut self, d: Dim, attr: &Attr, ty: &Rc<Ty>, span: Span) -> Res<Val> {
         let v = match attr {
             Attr::Left => d.left,
@@ -113,7 +128,10 @@ impl<'a> Elab<'a> {
         {
             return self.enum_value(&index, v as u32, span);
         }
-        Ok(self.int_const(v))
+        match attr {
+            Attr::Length => Ok(self.int_const(v)),
+            _ => self.bound(d, v, span),
+        }
     }
 
     fn enum_value(&mut self, ty: &Rc<Ty>, pos: u32, span: Span) -> Res<Val> {

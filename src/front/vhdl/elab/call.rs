@@ -48,7 +48,26 @@ impl<'a> Elab<'a> {
         }
     }
 
+    /// Arguments must be those of the subprogram.
+    fn check_args(&self, s: Sub<'a>, args: &'a [Arg]) -> Res<()> {
+        for (n, a) in args.iter().enumerate() {
+            let text = match &a.formal {
+                Some(f) if s.spec.params.iter().all(|p| p.name.name != f.last()) => {
+                    format!("`{}` has no parameter `{}`", s.spec.name.name, f.last())
+                }
+                None if n >= s.spec.params.len() => {
+                    format!("`{}` has {} parameters", s.spec.name.name, s.spec.params.len())
+                }
+                _ => continue,
+            };
+            let d = Diagnostic::error(codes::E0207, text).at(a.span, "given here");
+            return Err(Box::new(d.also(s.spec.name.span, "declared here")));
+        }
+        Ok(())
+    }
+
     fn native_args(&mut self, s: Sub<'a>, args: &'a [Arg], wild: bool, span: Span) -> Res<Vec<Val>> {
+        self.check_args(s, args)?;
         let mut out = Vec::new();
         for (n, p) in s.spec.params.iter().enumerate() {
             let given = args.iter().enumerate().find(|(k, a)| match &a.formal {
@@ -113,7 +132,7 @@ impl<'a> Elab<'a> {
                 let p = Place { root: Root::Value(v.node), steps: Vec::new(), ty: v.ty.clone() };
                 let mut best: Option<Val> = None;
                 for k in d.low()..=d.high() {
-                    let i = self.int_const(k);
+                    let i = self.bound(d, k, span)?;
                     let e = self.element(p.clone(), &i, span)?;
                     let x = self.read(&e)?;
                     best = Some(match best {
@@ -145,6 +164,7 @@ impl<'a> Elab<'a> {
     }
 
     fn bind_args(&mut self, s: Sub<'a>, args: &'a [Arg], span: Span) -> Res<Vec<Option<Bound>>> {
+        self.check_args(s, args)?;
         let mut out = Vec::new();
         for (n, p) in s.spec.params.iter().enumerate() {
             let InterfaceKind::Object { class, mode, subtype, default } = &p.kind else {

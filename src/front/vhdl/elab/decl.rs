@@ -32,8 +32,10 @@ impl<'a> Elab<'a> {
                 self.define(of, Symbol::Sub(sub));
                 Ok(())
             }
-            DeclKind::SubprogramInstance { name, .. } => {
-                self.define(name.ent, Symbol::Unsupported("a subprogram instance"));
+            DeclKind::SubprogramInstance { name, of, generics } => self.subprogram_instance(name, of, generics, d.span),
+            DeclKind::Use(packages) => {
+                let here = self.scope;
+                self.scopes[here.0 as usize].uses.extend(packages.iter().cloned());
                 Ok(())
             }
             DeclKind::Alias { name, subtype, of } => self.alias(name, subtype.as_ref(), of),
@@ -111,7 +113,7 @@ impl<'a> Elab<'a> {
                     list => {
                         let mut out = Vec::new();
                         for r in list {
-                            out.push(self.range(r)?);
+                            out.push(self.index_range(r)?);
                         }
                         Some(out)
                     }
@@ -146,6 +148,53 @@ impl<'a> Elab<'a> {
         self.range_of_type(r, None)
     }
 
+    /// A range of indices: its place may move with a signal, if its length does not.
+    fn index_range(&mut self, r: &'a Range) -> Res<Dim> {
+        let (l, rt, down) = self.constantly(|e| e.range_values(r, None))?;
+        if let (None, Some(n)) = (self.as_int(&l).and(self.as_int(&rt)), self.difference(&l, &rt)) {
+            let n = if down { n } else { -n } + 1;
+            return Ok(self.moving_dim(if down { rt } else { l }, n, down));
+        }
+        self.range(r)
+    }
+
+    /// `n` indices up from a value.
+    pub(super) fn moving_dim(&mut self, low: Val, n: i128, down: bool) -> Dim {
+        let dim = if down { Dim::new(n - 1, 0, true) } else { Dim::new(0, n - 1, false) };
+        self.bases.push(low);
+        Dim { base: Some(self.bases.len() as u32 - 1), ..dim }
+    }
+
+    /// A bound of a dimension, which moves if the dimension does.
+    pub(super) fn bound(&mut self, d: Dim, k: i128, span: Span) -> Res<Val> {
+        let k = self.int_const(k);
+        match d.base {
+            None => Ok(k),
+            Some(types::UNKNOWN) => self.unknown_bounds(span),
+            Some(b) => {
+                let base = self.bases[b as usize].clone();
+                self.int_binary(Op::Plus, &base, &k, span)
+            }
+        }
+    }
+
+    fn unknown_bounds<T>(&self, span: Span) -> Res<T> {
+        error(codes::E0301, "the direction of the array depends on signals", span, "to or downto?")
+    }
+
+    /// An index relative to where a dimension starts.
+    pub(super) fn rebased(&mut self, d: Dim, i: Val, span: Span) -> Res<Val> {
+        let Some(b) = d.base else { return Ok(i) };
+        if b == types::UNKNOWN {
+            return self.unknown_bounds(span);
+        }
+        let base = self.bases[b as usize].clone();
+        match self.difference(&i, &base) {
+            Some(k) => Ok(self.int_const(k)),
+            None => self.int_binary(Op::Minus, &i, &base, span),
+        }
+    }
+
     /// The same where the type of the bounds is known.
     pub(super) fn range_of_type(&mut self, r: &'a Range, want: Option<&Rc<Ty>>) -> Res<Dim> {
         let (l, rt, down) = self.constantly(|e| e.range_values(r, want))?;
@@ -158,7 +207,7 @@ impl<'a> Elab<'a> {
                 Box::new(Diagnostic::error(codes::E0301, "the bound is not constant").at(span, "depends on a signal"))
             })
         };
-        Ok(Dim { left: bound(&l)?, right: bound(&rt)?, down })
+        Ok(Dim::new(bound(&l)?, bound(&rt)?, down))
     }
 
     /// The bounds of a range as values, positions of enumerations as integers.
@@ -168,52 +217,15 @@ impl<'a> Elab<'a> {
                 let (l, r) = (self.eval(left, want)?, self.eval(right, want)?);
                 Ok((self.position(&l), self.position(&r), *down))
             }
-            Range::Attr(n) => {
-                let NameKind::Attr(prefix, attr, arg) = &n.kind else {
-                    return self.unsupported("this range", n.span);
-                };
-                let ty = self.prefix_type(prefix)?;
-                let d = match (ty.dims(), &ty.kind) {
-                    (Some(dims), _) => {
-                        let k = match arg {
-                            Some(e) => self.const_int(e)?,
-                            None => 1,
-                        };
-                        match usize::try_from(k - 1).ok().and_then(|k| dims.get(k)) {
-                            Some(d) => *d,
-                            None => {
-                                return error(codes::E0310, format!("the array has no dimension {k}"), n.span, "range");
-                            }
-                        }
-                    }
-                    (None, TyKind::Int { lo, hi, down }) => {
-                        let (l, r) = if *down { (*hi, *lo) } else { (*lo, *hi) };
-                        Dim { left: l, right: r, down: *down }
-                    }
-                    (None, TyKind::Enum { lo, hi, .. }) => Dim { left: *lo as i128, right: *hi as i128, down: false },
-                    _ => return error(codes::E0310, "nothing with a range", n.span, "range"),
-                };
-                let d =
-                    if *attr == Attr::ReverseRange { Dim { left: d.right, right: d.left, down: !d.down } } else { d };
-                Ok((self.int_const(d.left), self.int_const(d.right), d.down))
-            }
+            Range::Attr(n) => self.range_of_attribute(n),
             Range::Subtype(n, Some(r)) => {
                 let ty = self.type_mark(n)?;
                 self.range_values(r, Some(&ty))
             }
             Range::Subtype(n, None) => {
                 // A type mark, or an attribute that the grammar takes for one.
-                if let NameKind::Attr(prefix, attr @ (Attr::Range | Attr::ReverseRange), _) = &n.kind {
-                    let ty = self.prefix_type(prefix)?;
-                    if let Some([d, ..]) = ty.dims() {
-                        let d = *d;
-                        let d = if *attr == Attr::ReverseRange {
-                            Dim { left: d.right, right: d.left, down: !d.down }
-                        } else {
-                            d
-                        };
-                        return Ok((self.int_const(d.left), self.int_const(d.right), d.down));
-                    }
+                if let NameKind::Attr(_, Attr::Range | Attr::ReverseRange, _) = &n.kind {
+                    return self.range_of_attribute(n);
                 }
                 let ty = self.type_mark(n)?;
                 match ty.kind {
@@ -226,6 +238,36 @@ impl<'a> Elab<'a> {
                 }
             }
         }
+    }
+
+    /// `x'range` or `x'reverse_range`.
+    pub(super) fn range_of_attribute(&mut self, n: &'a Name) -> Res<(Val, Val, bool)> {
+        let NameKind::Attr(prefix, attr, arg) = &n.kind else {
+            return self.unsupported("this range", n.span);
+        };
+        let ty = self.prefix_type(prefix)?;
+        let d = match (ty.dims(), &ty.kind) {
+            (Some(dims), _) => {
+                let k = match arg {
+                    Some(e) => self.const_int(e)?,
+                    None => 1,
+                };
+                match usize::try_from(k - 1).ok().and_then(|k| dims.get(k)) {
+                    Some(d) => *d,
+                    None => {
+                        return error(codes::E0310, format!("the array has no dimension {k}"), n.span, "range");
+                    }
+                }
+            }
+            (None, TyKind::Int { lo, hi, down }) => {
+                let (l, r) = if *down { (*hi, *lo) } else { (*lo, *hi) };
+                Dim::new(l, r, *down)
+            }
+            (None, TyKind::Enum { lo, hi, .. }) => Dim::new(*lo as i128, *hi as i128, false),
+            _ => return error(codes::E0310, "nothing with a range", n.span, "range"),
+        };
+        let d = if *attr == Attr::ReverseRange { d.reversed() } else { d };
+        Ok((self.bound(d, d.left, n.span)?, self.bound(d, d.right, n.span)?, d.down))
     }
 
     fn declare_type(&mut self, name: &'a Ident, def: &'a TypeDef, span: Span) -> Res<()> {
@@ -390,13 +432,20 @@ impl<'a> Elab<'a> {
                     let init = match &value {
                         Some(v) => match self.m.d.as_const(v.node) {
                             Some(b) => Some(b.clone()),
+                            // It starts with what a signal is at the beginning of time: unknown.
                             None => {
-                                return error(codes::E0301, "the initial value is not constant", span, "initial value");
+                                let d = Diagnostic::warning(
+                                    codes::W0514,
+                                    format!("the initial value of `{}` depends on a signal", n.name),
+                                );
+                                self.m.warn(d.at(span, "starts unknown"));
+                                Some(Bits::x(v.ty.width))
                             }
                         },
                         None => None,
                     };
-                    let v = self.new_var(n, ty, init, Role::Internal);
+                    let v = self.new_var(n, ty.clone(), init, Role::Internal);
+                    self.infer_memory(class, n, &ty, v);
                     if class == Class::Variable {
                         let s = self.m.var(v).signal;
                         self.m.temporaries.insert(s);
@@ -467,8 +516,13 @@ impl<'a> Elab<'a> {
     /// Attributes of signals stay on their nets.
     fn attribute_spec(&mut self, a: &'a AttributeSpec) -> Res<()> {
         let Some((_, Some(e))) = &a.names else { return Ok(()) };
-        let Ok(Symbol::Var(v, _)) = self.lookup(*e, a.value.span) else { return Ok(()) };
         let Ok(value) = self.constantly(|x| x.eval(&a.value, None)) else { return Ok(()) };
+        if let Some(b) = self.m.d.as_const(value.node).cloned() {
+            let here = self.scope;
+            let key = (*e, a.attribute.clone());
+            self.scopes[here.0 as usize].attributes.insert(key, (value.ty.clone(), b));
+        }
+        let Ok(Symbol::Var(v, _)) = self.lookup(*e, a.value.span) else { return Ok(()) };
         let text: SmolStr = match (&value.ty.kind, self.m.d.as_const(value.node)) {
             (TyKind::Array { .. }, Some(b)) => {
                 let n = b.width() / 8;
@@ -486,6 +540,24 @@ impl<'a> Elab<'a> {
         Ok(())
     }
 
+    /// A generic subprogram with its generics bound.
+    fn subprogram_instance(&mut self, name: &'a Ident, of: &'a Name, generics: &'a [Arg], span: Span) -> Res<()> {
+        let Some(Symbol::Sub(s)) = of.ent().map(|e| self.lookup(e, of.span)).transpose()? else {
+            return error(codes::E0207, format!("unknown subprogram `{}`", of.last()), of.span, "instantiated here");
+        };
+        let here = self.scope;
+        let scope = self.new_scope(Some(s.scope), SmolStr::default());
+        self.bind_generics(&s.spec.generics, generics, here, scope, span)?;
+        // Body and declaration have formals of their own.
+        if let Some(b) = s.body
+            && !std::ptr::eq(&b.spec, s.spec)
+        {
+            self.bind_generics(&b.spec.generics, generics, here, scope, span)?;
+        }
+        self.define(name.ent, Symbol::Sub(Sub { scope, ..s }));
+        Ok(())
+    }
+
     // Packages.
 
     fn package_instance(&mut self, p: &'a PackageInstance, span: Span) -> Res<()> {
@@ -497,7 +569,7 @@ impl<'a> Elab<'a> {
         let s = self.new_scope(None, SmolStr::default());
         self.scopes[s.0 as usize].package = Some(unit);
         self.scopes[s.0 as usize].library = self.lib.units[unit].library.clone();
-        self.scopes[s.0 as usize].arithmetic = self.lib.units[unit].arithmetic;
+        self.scopes[s.0 as usize].uses = self.lib.units[unit].uses.clone();
         let UnitKind::Package { generics, .. } = &self.lib.units[unit].kind else {
             return error(codes::E0208, "not a package", span, "instantiated here");
         };

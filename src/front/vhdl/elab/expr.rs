@@ -113,7 +113,31 @@ impl<'a> Elab<'a> {
             let text = format!("values of {} and {} bits cannot be chosen between", a.ty.width, b.ty.width);
             return error(codes::E0310, text, span, "different lengths");
         }
-        Ok(Val { node: self.m.d.mux(c, a.node, b.node), ty: a.ty })
+        let ty = self.common_bounds(c, &a, &b)?;
+        Ok(Val { node: self.m.d.mux(c, a.node, b.node), ty })
+    }
+
+    /// The type of one of two arrays of one length: its bounds are those of the one that is chosen.
+    fn common_bounds(&mut self, c: NodeId, a: &Val, b: &Val) -> Res<Rc<Ty>> {
+        let (TyKind::Array { def, dims: Some(da), elem }, Some(db)) = (&a.ty.kind, b.ty.dims()) else {
+            return Ok(a.ty.clone());
+        };
+        if da.as_slice() == db || da.len() != db.len() {
+            return Ok(a.ty.clone());
+        }
+        let mut dims = Vec::new();
+        for (x, y) in da.clone().into_iter().zip(db.to_vec()) {
+            dims.push(if x == y {
+                x
+            } else if x.down == y.down && x.base != Some(types::UNKNOWN) && y.base != Some(types::UNKNOWN) {
+                let (low, other) = (self.bound(x, x.low(), Span::NONE)?, self.bound(y, y.low(), Span::NONE)?);
+                let low = self.mux(c, low, other, Span::NONE)?;
+                self.moving_dim(low, x.len() as i128, x.down)
+            } else {
+                types::Dim { base: Some(types::UNKNOWN), ..x }
+            });
+        }
+        Ok(Ty::array(def.clone(), Some(dims), elem.clone()))
     }
 
     /// A condition, with `??` applied to what is not a boolean.

@@ -275,7 +275,7 @@ impl<'a> Elab<'a> {
         match &ty.kind {
             TyKind::Array { def, elem, .. } if !elem.is_open() && elem.width > 0 => {
                 let n = (width / elem.width) as i128;
-                let dim = types::Dim { left: n - 1, right: 0, down: true };
+                let dim = types::Dim::new(n - 1, 0, true);
                 Ty::array(def.clone(), Some(vec![dim]), elem.clone())
             }
             _ => ty.clone(),

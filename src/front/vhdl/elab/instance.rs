@@ -178,7 +178,7 @@ impl<'a> Elab<'a> {
         let scope = self.new_scope(None, path);
         let u = &self.lib.units[unit];
         self.scopes[scope.0 as usize].library = u.library.clone();
-        self.scopes[scope.0 as usize].arithmetic = u.arithmetic;
+        self.scopes[scope.0 as usize].uses = u.uses.clone();
         scope
     }
 
@@ -242,13 +242,15 @@ impl<'a> Elab<'a> {
             return Err(Box::new(d.help(format!("add its file, or --blackbox {}", u.name.name))));
         };
         let UnitKind::Architecture { decls, stmts, .. } = &lib.units[a].kind else { unreachable!("indexed as such") };
-        if let Some(p) = lib.units[a].arithmetic {
-            self.scopes[scope.0 as usize].arithmetic = Some(p);
-        }
-        self.in_scope(scope, |e| {
+        self.scopes[scope.0 as usize].uses.extend(lib.units[a].uses.iter().cloned());
+        let usage = self.usage_of.entry(a).or_insert_with(|| Rc::new(memory::usage(lib, decls, stmts))).clone();
+        self.usages.push(usage);
+        let r = self.in_scope(scope, |e| {
             e.declare_all(decls)?;
             e.statements(stmts, config)
-        })
+        });
+        self.usages.pop();
+        r
     }
 
     fn free_outputs(&mut self, ports: &'a [Interface], scope: ScopeId) {
@@ -656,21 +658,66 @@ impl<'a> Elab<'a> {
             all.sort();
             all.first().copied().filter(|_| matches!(unit, Unit::Component(_)))
         });
+        let component = self.component_of(unit);
+        if let Some(c) = component {
+            self.check_formals("component", &c.name, (&c.generics, generics), (&c.ports, ports))?;
+        }
         let Some(entity) = found else {
             return match self.find_guest(name)? {
                 Some(header) => self.guest(label, header, unit, generics, ports, span),
                 None => self.missing(name, unit, ports, span),
             };
         };
-        let UnitKind::Entity { generics: formals, .. } = &self.lib.units[entity].kind else {
+        let lib = self.lib;
+        let UnitKind::Entity { generics: formals, ports: own, .. } = &lib.units[entity].kind else {
             unreachable!("indexed as such")
         };
+        match component {
+            None => self.check_formals("entity", &lib.units[entity].name, (formals, generics), (own, ports))?,
+            Some(c) => {
+                // What the component has and the entity lacks would be lost.
+                let lost = c.ports.iter().find(|p| own.iter().all(|o| o.name.name != p.name.name));
+                let lost = lost.or(c.generics.iter().find(|g| formals.iter().all(|o| o.name.name != g.name.name)));
+                if let Some(p) = lost {
+                    let text = format!("entity `{}` has no `{}`", lib.units[entity].name.name, p.name.name);
+                    let d = Diagnostic::error(codes::E0205, text).at(span, "in this instance");
+                    let d = d.also(p.name.span, "the component has it").also(lib.units[entity].name.span, "entity");
+                    return Err(Box::new(d));
+                }
+            }
+        }
         let path = join(&self.scope_ref(here).path, label);
         let scope = self.entity_scope(entity, path);
         self.bind_instance_generics(formals, generics, unit, here, scope, span)?;
-        let component = self.component_of(unit);
         let outside = Outside::Parent { scope: here, ports, component };
         self.fill(entity, arch.as_deref(), scope, outside, inner, span)
+    }
+
+    /// Associations must name what is there.
+    fn check_formals(
+        &self,
+        what: &str,
+        unit: &Ident,
+        (generics, generic_map): (&'a [Interface], &'a [Arg]),
+        (ports, port_map): (&'a [Interface], &'a [Arg]),
+    ) -> Res<()> {
+        for (kind, code, formals, args) in
+            [("generic", codes::E0206, generics, generic_map), ("port", codes::E0205, ports, port_map)]
+        {
+            for (n, a) in args.iter().enumerate() {
+                let text = match &a.formal {
+                    Some(f) if formals.iter().all(|p| p.name.name != formal_port(f).last()) => {
+                        format!("{what} `{}` has no {kind} `{}`", unit.name, formal_port(f).last())
+                    }
+                    None if n >= formals.len() => format!("{what} `{}` has {} {kind}s", unit.name, formals.len()),
+                    _ => continue,
+                };
+                let at = a.formal.as_ref().map_or(a.span, |f| f.span);
+                let d = Diagnostic::error(code, text).at(at, "associated here").also(unit.span, "declared here");
+                return Err(Box::new(d));
+            }
+        }
+        Ok(())
     }
 
     /// Generics of an entity from an instance; a component's own defaults come before the entity's.

@@ -34,7 +34,15 @@ impl<'a> Elab<'a> {
     /// The value in two's complement of `width` bits.
     pub(super) fn int_node(&mut self, v: &Val, width: u32) -> NodeId {
         let signed = matches!(v.ty.kind, TyKind::Int { lo, .. } if lo < 0);
-        self.m.d.resize(v.node, width, signed)
+        let node = self.m.d.resize(v.node, width, signed);
+        if width > v.ty.width {
+            self.note_same(node, signed, v);
+            if !signed {
+                // With a zero above it reads the same either way.
+                self.note_same(node, true, v);
+            }
+        }
+        node
     }
 
     /// A value from two's complement bits that are known to lie in an interval.
@@ -88,9 +96,15 @@ impl<'a> Elab<'a> {
             ok = self.m.d.and(ok, not);
         }
         self.oblige(ok, what, span)?;
+        let whole = hi >= INT_MAX;
         let (lo, hi) = (lo.max(l), hi.min(h));
         let ty = Ty::int(lo, hi);
         let node = self.m.d.slice(x, 0, ty.width.min(w));
+        // Cut to a narrow range the bits may be those of another value, too; beyond an integer's
+        // range no array has an index.
+        if whole {
+            self.note_same(node, lo < 0, &v);
+        }
         Ok(Val { ty, node })
     }
 
@@ -135,7 +149,7 @@ impl<'a> Elab<'a> {
                 };
                 let r = self.int_from(n, lo, hi);
                 let r = self.checked(r, span)?;
-                self.note_offset(op, a, b, &r);
+                self.note_sum(op, a, b, &r);
                 Ok(r)
             }
             Op::Div | Op::Rem | Op::Mod => {
@@ -280,44 +294,5 @@ impl<'a> Elab<'a> {
                 self.m.d.not(n)
             }
         }
-    }
-
-    /// Remembers that a sum is another value plus a constant.
-    fn note_offset(&mut self, op: Op, a: &Val, b: &Val, r: &Val) {
-        let (base, k) = match (op, self.as_int(a), self.as_int(b)) {
-            (Op::Plus, None, Some(k)) => (a.node, k),
-            (Op::Plus, Some(k), None) => (b.node, k),
-            (Op::Minus, None, Some(k)) => (a.node, -k),
-            _ => return,
-        };
-        let (base, more) = self.offset(base);
-        let at = self.bare(r.node);
-        if at != base {
-            self.offsets.insert(at, (base, more + k));
-        }
-    }
-
-    /// The node without extensions and cuts, which keep an integer's value.
-    fn bare(&self, mut n: NodeId) -> NodeId {
-        use crate::word::Op as W;
-        while let W::Zext(a) | W::Sext(a) | W::Slice(a, 0) = self.m.d.op(n) {
-            n = *a;
-        }
-        n
-    }
-
-    /// A node as another plus a constant.
-    fn offset(&self, n: NodeId) -> (NodeId, i128) {
-        let n = self.bare(n);
-        self.offsets.get(&n).copied().unwrap_or((n, 0))
-    }
-
-    /// The constant difference of two values, if it is one.
-    pub(super) fn difference(&self, a: &Val, b: &Val) -> Option<i128> {
-        if let (Some(x), Some(y)) = (self.as_int(a), self.as_int(b)) {
-            return Some(x - y);
-        }
-        let ((x, i), (y, j)) = (self.offset(a.node), self.offset(b.node));
-        (x == y).then_some(i - j)
     }
 }

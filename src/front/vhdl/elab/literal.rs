@@ -24,7 +24,7 @@ impl<'a> Elab<'a> {
             Some([d]) if d.len() as i128 == n => vec![*d],
             Some(_) | None => {
                 let left = def.indices.first().and_then(|t| t.interval()).map_or(0, |i| i.0);
-                vec![Dim { left, right: left + n - 1, down: false }]
+                vec![Dim::new(left, left + n - 1, false)]
             }
         };
         let ty = Ty::array(def.clone(), Some(dims), elem.clone());

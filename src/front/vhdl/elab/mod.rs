@@ -5,15 +5,18 @@
 //! edge is a free bit while a process runs; afterwards what depends on it is a register, and what
 //! holds without it is found by setting it to zero.
 
+mod affine;
 mod aggregate;
 mod attribute;
 mod call;
+mod cover;
 mod decl;
 mod expr;
 mod guest;
 mod instance;
 mod int;
 mod literal;
+mod memory;
 mod name;
 mod native;
 mod predefined;
@@ -97,6 +100,8 @@ pub(super) struct Elab<'a> {
     index: FxHashMap<Ent, (usize, &'a Decl)>,
     /// Bodies of subprograms by the entity of their declaration.
     bodies: FxHashMap<Ent, &'a Body>,
+    /// Operators that packages declare for types of other packages, by name, number of operands and type.
+    homographs: FxHashMap<(SmolStr, usize, Ent), Vec<(SmolStr, Ent)>>,
     packages: FxHashMap<Ent, usize>,
     package_scopes: FxHashMap<usize, ScopeId>,
     /// Library units that instantiate a generic package.
@@ -119,8 +124,14 @@ pub(super) struct Elab<'a> {
     persistent: bool,
     /// `-` in literals is a wildcard and other metavalues match nothing.
     wild: bool,
-    /// Integer sums with a constant, to see that two bounds differ by a constant.
-    offsets: FxHashMap<NodeId, (NodeId, i128)>,
+    /// What integers are sums of, to see that two bounds differ by a constant.
+    sums: FxHashMap<affine::Atom, affine::Affine>,
+    /// Where slices that move start, by the number their dimension has.
+    bases: Vec<Val>,
+    /// How the objects of the architectures around are used, innermost last.
+    usages: Vec<Rc<memory::Usage>>,
+    /// The same by architecture.
+    usage_of: FxHashMap<usize, Rc<memory::Usage>>,
     /// Predefined types.
     std: Standard,
     /// The component's port of the port being connected.
@@ -164,6 +175,7 @@ pub fn elaborate(
         scope: ScopeId(0),
         index: FxHashMap::default(),
         bodies: FxHashMap::default(),
+        homographs: FxHashMap::default(),
         packages: FxHashMap::default(),
         package_scopes: FxHashMap::default(),
         instances: FxHashMap::default(),
@@ -179,7 +191,10 @@ pub fn elaborate(
         returns: Vec::new(),
         persistent: false,
         wild: false,
-        offsets: FxHashMap::default(),
+        sums: FxHashMap::default(),
+        bases: Vec::new(),
+        usages: Vec::new(),
+        usage_of: FxHashMap::default(),
         std: Standard::default(),
         twin: None,
         inouts: Vec::new(),

@@ -133,6 +133,12 @@ impl<'a> Elab<'a> {
                     return Ok(Place { root: Root::Value(v.node), steps: Vec::new(), ty: v.ty });
                 }
                 let p = self.place(prefix)?;
+                // The grammar cannot tell `v(byte)` with a subtype from an index.
+                if let [Arg { formal: None, actual: Some(e), .. }] = args.as_slice()
+                    && let Some((left, right, down)) = self.subtype_bounds(e)?
+                {
+                    return self.slice_between(p, left, right, down, n.span);
+                }
                 self.index(p, args, n.span)
             }
             NameKind::Attr(prefix, attr, arg) => {
@@ -223,6 +229,7 @@ impl<'a> Elab<'a> {
         let width = inner.width;
         let n = dim.len();
         p.ty = inner;
+        let i = &self.rebased(dim, i.clone(), span)?;
         if let Some(k) = self.as_int(i) {
             if !dim.contains(k) {
                 let text = format!(
@@ -276,16 +283,42 @@ impl<'a> Elab<'a> {
         }
     }
 
-    fn slice(&mut self, mut p: Place, r: &'a Range, span: Span) -> Res<Place> {
+    /// The bounds of an expression that is the name of a discrete subtype, or a range attribute.
+    fn subtype_bounds(&mut self, e: &'a Expr) -> Res<Option<(Val, Val, bool)>> {
+        let ExprKind::Name(n) = &e.kind else { return Ok(None) };
+        if let NameKind::Attr(_, Attr::Range | Attr::ReverseRange, _) = &n.kind {
+            return self.range_of_attribute(n).map(Some);
+        }
+        let Some(ent) = n.ent() else { return Ok(None) };
+        if self.lib.entities.get(ent).is_none_or(|i| i.kind != Kind::Type) {
+            return Ok(None);
+        }
+        let Symbol::Type(t) = self.lookup(ent, n.span)? else { return Ok(None) };
+        match t.kind {
+            TyKind::Int { lo, hi, down } => {
+                let (l, r) = if down { (hi, lo) } else { (lo, hi) };
+                Ok(Some((self.int_const(l), self.int_const(r), down)))
+            }
+            TyKind::Enum { lo, hi, .. } => Ok(Some((self.int_const(lo as i128), self.int_const(hi as i128), false))),
+            _ => Ok(None),
+        }
+    }
+
+    fn slice(&mut self, p: Place, r: &'a Range, span: Span) -> Res<Place> {
+        let (left, right, down) = self.range_values(r, None)?;
+        self.slice_between(p, left, right, down, span)
+    }
+
+    fn slice_between(&mut self, mut p: Place, left: Val, right: Val, down: bool, span: Span) -> Res<Place> {
         let TyKind::Array { def, dims: Some(dims), elem } = &p.ty.kind else {
             return error(codes::E0310, "only an array has slices", span, "slice");
         };
         let [dim] = dims.as_slice() else { return error(codes::E0310, "a slice of several dimensions", span, "slice") };
         let (def, elem, dim) = (def.clone(), elem.clone(), *dim);
-        let bounds = self.range_values(r, None)?;
-        let (left, right, down) = bounds;
+        let moving = if down { right.clone() } else { left.clone() };
+        let (left, right) = (self.rebased(dim, left, span)?, self.rebased(dim, right, span)?);
         if let (Some(l), Some(rt)) = (self.as_int(&left), self.as_int(&right)) {
-            let part = Dim { left: l, right: rt, down };
+            let part = Dim { base: dim.base, ..Dim::new(l, rt, down) };
             let n = part.len();
             if n == 0 {
                 p.steps.push(Step::Fixed { lo: 0, width: 0 });
@@ -321,7 +354,7 @@ impl<'a> Elab<'a> {
         let scale = self.m.d.uint(elem.width as u64, ow);
         let offset = self.m.d.mul(off, scale);
         p.steps.push(Step::Part { offset, in_range, width: n as u32 * elem.width });
-        let part = Dim { left: if down { n - 1 } else { 0 }, right: if down { 0 } else { n - 1 }, down };
+        let part = self.moving_dim(moving, n, down);
         p.ty = Ty::array(def, Some(vec![part]), elem);
         Ok(p)
     }

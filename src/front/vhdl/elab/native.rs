@@ -195,7 +195,7 @@ impl<'a> Elab<'a> {
             (TyKind::Array { def, elem, .. }, _) | (_, TyKind::Array { def, elem, .. }) => (def.clone(), elem.clone()),
             _ => return Val { node, ty: result.clone() },
         };
-        let dim = Dim { left: width as i128 - 1, right: 0, down: true };
+        let dim = Dim::new(width as i128 - 1, 0, true);
         Val { node, ty: Ty::array(def, Some(vec![dim]), elem) }
     }
 
@@ -304,9 +304,19 @@ impl<'a> Elab<'a> {
             };
         }
         let (y, x) = (args.pop().expect("two operands"), args.pop().expect("two operands"));
+        // Arithmetic with an array of no elements gives one of no elements.
+        if matches!(op, Plus | Minus | Times | Div | Rem | Mod)
+            && let Some(empty) = [&x, &y].into_iter().find(|v| v.ty.is_vector() && v.ty.width == 0)
+        {
+            let none = self.m.d.constant(Bits::zero(0));
+            return Ok(self.vector(none, &result, empty));
+        }
         match op {
             And | Or | Nand | Nor | Xor | Xnor => {
                 let like = if x.ty.is_vector() { x.clone() } else { y.clone() };
+                // With a single element numeric_std goes through std_logic_1164.
+                let single = x.ty.is_vector() != y.ty.is_vector();
+                let package = if single { "std_logic_1164" } else { package };
                 let v = self.logical(op, x, y, span)?;
                 Ok(self.ranged(package, v, &like))
             }
@@ -351,11 +361,7 @@ impl<'a> Elab<'a> {
     fn ranged(&mut self, package: &str, v: Val, like: &Val) -> Val {
         let TyKind::Array { def, elem, .. } = &like.ty.kind else { return v };
         let n = v.ty.width as i128;
-        let dim = if package == "std_logic_1164" {
-            Dim { left: 1, right: n, down: false }
-        } else {
-            Dim { left: n - 1, right: 0, down: true }
-        };
+        let dim = if package == "std_logic_1164" { Dim::new(1, n, false) } else { Dim::new(n - 1, 0, true) };
         Val { node: v.node, ty: Ty::array(def.clone(), Some(vec![dim]), elem.clone()) }
     }
 

@@ -26,11 +26,26 @@ fn is_weak(e: &Expr) -> bool {
 
 impl<'a> Elab<'a> {
     pub(super) fn callee(&mut self, ent: Option<Ent>, span: Span) -> Res<Callee<'a>> {
+        self.operator(ent, false, span)
+    }
+
+    /// The same for an operator of one operand or two.
+    fn operator(&mut self, ent: Option<Ent>, unary: bool, span: Span) -> Res<Callee<'a>> {
         let Some(ent) = ent else { return Ok(Callee::Predefined) };
         let mut e = ent;
         loop {
             match self.lib.entities.relation(e) {
-                Relation::ImplicitOf(_) => return Ok(Callee::Predefined),
+                Relation::ImplicitOf(t) => {
+                    let name = self.lib.entities.get(e).map_or_else(SmolStr::default, |i| i.name.clone());
+                    let operands = if unary { 1 } else { 2 };
+                    return match self.hiding_operator(&name, operands, t) {
+                        Some(user) => match self.lookup(user, span)? {
+                            Symbol::Sub(s) => Ok(Callee::User(s)),
+                            _ => Ok(Callee::Predefined),
+                        },
+                        None => Ok(Callee::Predefined),
+                    };
+                }
                 Relation::AliasOf(to) | Relation::InstanceOf(to) | Relation::DeclaredBy(to) => e = to,
                 Relation::None => break,
             }
@@ -56,8 +71,14 @@ impl<'a> Elab<'a> {
         let mut at = Some(self.scope);
         while let Some(s) = at {
             let scope = self.scope_ref(s);
-            if let Some(p) = scope.arithmetic {
-                return Some(p);
+            let found = scope.uses.iter().find_map(|u| match u.as_str() {
+                "std_logic_unsigned" => Some("std_logic_unsigned"),
+                "std_logic_signed" => Some("std_logic_signed"),
+                "numeric_std_unsigned" => Some("numeric_std_unsigned"),
+                _ => None,
+            });
+            if found.is_some() {
+                return found;
             }
             at = scope.parent;
         }
@@ -83,7 +104,7 @@ impl<'a> Elab<'a> {
         span: Span,
     ) -> Res<Val> {
         // `-128` as a literal: the sign belongs to the number.
-        let callee = self.callee(ent, span)?;
+        let callee = self.operator(ent, true, span)?;
         let formal = self.formal_type(&callee, 0)?;
         let keep = matches!(op, Op::Not | Op::Minus | Op::Plus | Op::Abs);
         let hint = formal.or_else(|| if keep { want.cloned() } else { None });
@@ -186,6 +207,11 @@ impl<'a> Elab<'a> {
             Callee::User(s) => self.call_values(s, vec![x, y], span),
             Callee::Native(p, s) => self.native(&p, name, s, vec![x, y], span),
             Callee::Predefined => {
+                // Unresolved by the analysis: numbers have operators of packages, not predefined ones.
+                if ent.is_none() && (x.ty.sign() != Sign::None || y.ty.sign() != Sign::None) {
+                    let text = format!("no operator {name} for these operands is known");
+                    return error(codes::E0204, text, span, "is the package in use?");
+                }
                 let plain = |v: &Val| v.ty.is_vector() && v.ty.is_std_logic() && v.ty.sign() == Sign::None;
                 if (compare || matching)
                     && plain(&x)
@@ -227,11 +253,11 @@ impl<'a> Elab<'a> {
 
     pub(super) fn predefined_binary(&mut self, op: Op, x: Val, y: Val, span: Span) -> Res<Val> {
         use Op::*;
-        if matches!(x.ty.kind, TyKind::Real) || matches!(y.ty.kind, TyKind::Real) {
-            return self.real_binary(op, x, y, span);
-        }
         if matches!(x.ty.kind, TyKind::Physical) || matches!(y.ty.kind, TyKind::Physical) {
             return self.physical_binary(op, x, y, span);
+        }
+        if matches!(x.ty.kind, TyKind::Real) || matches!(y.ty.kind, TyKind::Real) {
+            return self.real_binary(op, x, y, span);
         }
         match op {
             And | Or | Nand | Nor | Xor | Xnor => self.logical(op, x, y, span),
@@ -546,15 +572,8 @@ impl<'a> Elab<'a> {
             }
         }
         let left = def.indices.first().and_then(|t| t.interval()).map_or(0, |i| i.0);
-        // The left operand's direction and bound survive, as VHDL-93 has it.
-        let dim = match x.ty.dims() {
-            Some([d]) if is_array(&x) && d.len() > 0 && !d.down => {
-                Dim { left: d.left, right: d.left + n - 1, down: false }
-            }
-            Some([d]) if is_array(&x) && d.len() > 0 => Dim { left: d.left, right: d.left - n + 1, down: true },
-            _ => Dim { left, right: left + n - 1, down: false },
-        };
-        let dim = if dim.low() < left { Dim { left, right: left + n - 1, down: false } } else { dim };
+        // Since VHDL-93 the index type alone gives the bounds.
+        let dim = Dim::new(left, left + n - 1, false);
         Ok(Val { node: self.m.d.concat(&parts), ty: Ty::array(def, Some(vec![dim]), elem) })
     }
 }

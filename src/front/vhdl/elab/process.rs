@@ -218,17 +218,22 @@ impl<'a> Elab<'a> {
             }
             self.m.d.asserts.push(a);
         }
-        for w in std::mem::take(&mut process.mem_writes) {
+        // All writes at one edge at once: in one process the later wins, among processes nobody does.
+        let mut ports: std::collections::BTreeMap<usize, Vec<_>> = std::collections::BTreeMap::new();
+        for mut w in std::mem::take(&mut process.mem_writes) {
             let edges = self.edges_in(w.enable, &mut seen);
             let [one] = edges.as_slice() else {
                 return error(codes::E0405, "a large memory is written without a clock edge", w.span, "written here");
             };
             let e = self.events[*one];
-            let mut w = w;
             for n in [&mut w.enable, &mut w.addr, &mut w.data, &mut w.mask] {
                 *n = self.fixed(*n, e.node, true);
             }
-            self.m.write_ports(vec![w], &Clock { node: e.clock, edge: e.edge, iff: None });
+            ports.entry(*one).or_default().push(w);
+        }
+        for (one, writes) in ports {
+            let e = self.events[one];
+            self.m.write_ports(writes, &Clock { node: e.clock, edge: e.edge, iff: None });
         }
         // Final values with every edge set, to see through variables that are registers.
         let mut finals = Vec::new();

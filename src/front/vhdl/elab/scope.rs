@@ -50,8 +50,10 @@ pub struct Scope<'a> {
     pub package: Option<usize>,
     /// Bindings of components by configuration specifications.
     pub bindings: Vec<&'a ConfigSpec>,
-    /// The package in use that reads plain vectors as numbers.
-    pub arithmetic: Option<&'static str>,
+    /// Packages in use here.
+    pub uses: Vec<SmolStr>,
+    /// Values of user-defined attributes.
+    pub attributes: FxHashMap<(Ent, SmolStr), (Rc<Ty>, Bits)>,
     /// Library of the unit, for `work` and default binding.
     pub library: SmolStr,
 }
@@ -69,7 +71,8 @@ impl<'a> Elab<'a> {
             path,
             package: None,
             bindings: Vec::new(),
-            arithmetic: None,
+            uses: Vec::new(),
+            attributes: FxHashMap::default(),
             library,
         });
         ScopeId(self.scopes.len() as u32 - 1)
@@ -183,7 +186,7 @@ impl<'a> Elab<'a> {
         let u = &self.lib.units[unit];
         self.scopes[s.0 as usize].package = Some(unit);
         self.scopes[s.0 as usize].library = u.library.clone();
-        self.scopes[s.0 as usize].arithmetic = u.arithmetic;
+        self.scopes[s.0 as usize].uses = u.uses.clone();
         self.package_scopes.insert(unit, s);
         s
     }
@@ -221,6 +224,73 @@ impl<'a> Elab<'a> {
                 self.index_decls(n, decls);
             }
         }
+        self.index_homographs();
+    }
+
+    /// Notes the operators that packages declare for types of other packages.
+    fn index_homographs(&mut self) {
+        let mut found = Vec::new();
+        for (ent, (unit, decl)) in &self.index {
+            let u = &self.lib.units[*unit];
+            let DeclKind::Subprogram(spec) = &decl.kind else { continue };
+            if !spec.name.name.starts_with('"') || matches!(u.library.as_str(), "std" | "ieee") {
+                continue;
+            }
+            let types: Vec<Option<Ent>> = spec
+                .params
+                .iter()
+                .map(|p| match &p.kind {
+                    InterfaceKind::Object { subtype, .. } => subtype.mark.ent().map(|e| self.base_type(e)),
+                    _ => None,
+                })
+                .collect();
+            if let [Some(first), rest @ ..] = types.as_slice()
+                && rest.iter().all(|t| *t == Some(*first))
+                && self.index.get(first).is_none_or(|(home, _)| home != unit)
+            {
+                found.push(((spec.name.name.clone(), types.len(), *first), (u.name.name.clone(), *ent)));
+            }
+        }
+        found.sort();
+        for (key, value) in found {
+            self.homographs.entry(key).or_default().push(value);
+        }
+    }
+
+    /// The type a subtype is of, as far as packages declare it.
+    fn base_type(&self, mut e: Ent) -> Ent {
+        loop {
+            e = self.lib.entities.declaration(e);
+            match self.index.get(&e).map(|(_, d)| &d.kind) {
+                Some(DeclKind::Type(_, TypeDef::Subtype(s))) => match s.mark.ent() {
+                    Some(of) => e = of,
+                    None => return e,
+                },
+                _ => return e,
+            }
+        }
+    }
+
+    /// The operator of a package in use that hides a predefined one of the same profile. The analysis keeps
+    /// one of the two by chance; VHDL-2008 says which.
+    pub(super) fn hiding_operator(&self, name: &str, operands: usize, of: Ent) -> Option<Ent> {
+        if self.homographs.is_empty() {
+            return None;
+        }
+        let list = self.homographs.get(&(name.into(), operands, self.base_type(of)))?;
+        list.iter().find(|(package, _)| self.is_used(package)).map(|(_, e)| *e)
+    }
+
+    fn is_used(&self, package: &str) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            let scope = self.scope_ref(s);
+            if scope.uses.iter().any(|u| u == package) {
+                return true;
+            }
+            at = scope.parent;
+        }
+        false
     }
 
     fn index_decls(&mut self, unit: usize, decls: &'a [Decl]) {
@@ -258,7 +328,7 @@ impl<'a> Elab<'a> {
                 DeclKind::Component(c) => add(c.name.ent),
                 DeclKind::PackageInstance(p) => add(p.name.ent),
                 DeclKind::Unsupported(names, _) => names.iter().for_each(|n| add(n.ent)),
-                DeclKind::Attribute(_) | DeclKind::Configuration(_) => {}
+                DeclKind::Attribute(_) | DeclKind::Configuration(_) | DeclKind::Use(_) => {}
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Sequential statements, executed symbolically.
 
+use super::cover::Cover;
 use super::types::Logic;
 use super::*;
 use crate::front::behave::MAX_ITERATIONS;
@@ -102,13 +103,18 @@ impl<'a> Elab<'a> {
     {
         let v = self.eval(expr, None)?;
         let mut out = Vec::new();
+        let mut cover = Cover::default();
         for choices in arms {
             let mut any = self.m.d.bool(false);
             for c in choices {
                 let hit = match &c.kind {
-                    ChoiceKind::Others => self.m.d.bool(true),
+                    ChoiceKind::Others => {
+                        cover.others = true;
+                        self.m.d.bool(true)
+                    }
                     ChoiceKind::Range(r) => {
                         let d = self.range_of(r, &v)?;
+                        cover.add(d.0, d.1);
                         let x = self.position(&v);
                         let (lo, hi) = (self.int_const(d.0), self.int_const(d.1));
                         let (a, b) = (self.int_compare(Op::Ge, &x, &lo), self.int_compare(Op::Le, &x, &hi));
@@ -116,6 +122,7 @@ impl<'a> Elab<'a> {
                     }
                     ChoiceKind::Expr(e) if self.subtype_choice(e).is_some() => {
                         let (lo, hi) = self.subtype_choice(e).expect("just found");
+                        cover.add(lo, hi);
                         let x = self.position(&v);
                         let (lo, hi) = (self.int_const(lo), self.int_const(hi));
                         let (a, b) = (self.int_compare(Op::Ge, &x, &lo), self.int_compare(Op::Le, &x, &hi));
@@ -126,6 +133,10 @@ impl<'a> Elab<'a> {
                         let k = self.constantly(|x| x.eval(e, Some(&v.ty)));
                         self.wild = wild;
                         let k = k?;
+                        match self.m.d.as_const(k.node) {
+                            Some(b) => cover.value(b, &k.ty, matching),
+                            None => cover.others = true,
+                        }
                         if matching {
                             let Some(p) = self.m.d.as_const(k.node).cloned() else {
                                 return error(codes::E0301, "the choice is not constant", c.span, "choice");
@@ -147,6 +158,10 @@ impl<'a> Elab<'a> {
                 any = self.m.d.or(any, hit);
             }
             out.push(any);
+        }
+        if !cover.complete(&v.ty) {
+            let d = Diagnostic::error(codes::E0314, "the choices do not cover every value");
+            return Err(Box::new(d.at(expr.span, "of this expression").help("add `when others`")));
         }
         Ok(out)
     }
@@ -331,19 +346,34 @@ impl<'a> Elab<'a> {
         let ((ll, lh), (rl, rh)) = (self.interval(&left), self.interval(&right));
         // Bounds that move: all values they can reach, each under the condition that it is inside.
         let (from, to) = if down { (lh, rl) } else { (ll, rh) };
-        let n = if down { from - to } else { to - from } + 1;
+        let mut n = if down { from - to } else { to - from } + 1;
+        // Too many to try: the loop parameter moves instead, if the number of rounds does not.
+        let mut moving = false;
+        if n > MAX_ITERATIONS as i128
+            && let Some(d) = self.difference(&left, &right)
+        {
+            n = if down { d } else { -d } + 1;
+            moving = true;
+        }
         if n > MAX_ITERATIONS as i128 {
             return error(codes::E0302, format!("the loop has {n} rounds"), span, "more than this tool takes");
         }
-        let fixed = ll == lh && rl == rh;
+        let fixed = moving || (ll == lh && rl == rh);
         let here = self.scope;
         let path = self.scope_ref(here).path.clone();
         self.breakable(|e, brk| {
-            for k in 0..n.max(0) {
-                let k = if down { from - k } else { from + k };
+            for round in 0..n.max(0) {
+                let k = if down { from - round } else { from + round };
                 let scope = e.new_scope(Some(here), path.clone());
                 let floor = e.scopes.len();
                 let symbol = match &ty {
+                    _ if moving => {
+                        let step = e.int_const(round);
+                        let v = e.int_binary(if down { Op::Minus } else { Op::Plus }, &left, &step, span)?;
+                        let slot = e.m.env.fresh();
+                        e.m.env.set(Key::Local(slot), v.node);
+                        Symbol::Local(slot, v.ty)
+                    }
                     Some(t) => Symbol::Const(t.clone(), Bits::from_u64(k as u64, t.width)),
                     None => {
                         let v = e.int_const(k);

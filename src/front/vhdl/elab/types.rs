@@ -80,11 +80,16 @@ pub enum Sign {
     None,
 }
 
+/// The base of a dimension whose direction depends on signals: nothing but its length is known.
+pub const UNKNOWN: u32 = u32::MAX;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dim {
     pub left: i128,
     pub right: i128,
     pub down: bool,
+    /// The number of a value that is to be added to the bounds: a slice that moves.
+    pub base: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -95,6 +100,14 @@ pub struct Field {
 }
 
 impl Dim {
+    pub fn new(left: i128, right: i128, down: bool) -> Dim {
+        Dim { left, right, down, base: None }
+    }
+
+    pub fn reversed(self) -> Dim {
+        Dim { left: self.right, right: self.left, down: !self.down, ..self }
+    }
+
     pub fn len(&self) -> u64 {
         let n = if self.down { self.left - self.right } else { self.right - self.left } + 1;
         u64::try_from(n.max(0)).unwrap_or(u64::MAX)
