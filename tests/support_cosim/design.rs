@@ -1,6 +1,6 @@
 //! A design under co-simulation: its sources, how to drive it, and its netlist.
 
-use entail::front::verilog::{self, Request, read::ReadOptions};
+use entail::front::mixed::{self, Request};
 use entail::net::{LowerOptions, Netlist, lower};
 use entail::project::filelist::parse_args;
 use entail::source::{Diagnostic, Format, SourceMap, render};
@@ -11,6 +11,8 @@ use std::path::Path;
 pub struct Design {
     /// The words that name its sources, as on a command line: files, lists, `+incdir+…`.
     pub words: Vec<String>,
+    /// The words that Verilator gets instead, if it cannot read these.
+    pub reference: Option<Vec<String>>,
     pub top: String,
     /// Top parameters, values as SystemVerilog text.
     pub params: Vec<(String, String)>,
@@ -57,17 +59,10 @@ impl Design {
             Ok(list) => list,
             Err(diags) => return Err(render(&diags, &map, Format::Full, false)),
         };
-        let request = Request {
-            files: list.files,
-            libfiles: list.libfiles,
-            libdirs: list.libdirs,
-            libexts: list.libexts,
-            read: ReadOptions { incdirs: list.incdirs, defines: list.defines, cache_dir: Some(cache.to_path_buf()) },
-            top: Some(self.top.clone()),
-            params: self.params.clone(),
-            blackboxes: list.blackboxes,
-        };
-        let mut e = verilog::elaborate(&request, map);
+        let mut request = Request::new(list, Some(cache.to_path_buf()));
+        request.verilog.top = Some(self.top.clone());
+        request.verilog.params = self.params.clone();
+        let mut e = mixed::elaborate(&request, map);
         let net = e.design.take().map(|design| lower(&design, &LowerOptions::default(), &mut e.diagnostics));
         let errors: Vec<Diagnostic> = e.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
         match net {

@@ -49,9 +49,10 @@ pub fn build(designs: &[(Design, Netlist)], folder: &Path) -> Model {
         .arg(folder.join("model"));
     let mut given: Vec<&[String]> = Vec::new();
     for (design, _) in designs {
-        if !given.contains(&design.words.as_slice()) {
-            verilator.args(verilator_words(&design.words));
-            given.push(&design.words);
+        let words = design.reference.as_ref().unwrap_or(&design.words);
+        if !given.contains(&words.as_slice()) {
+            verilator.args(verilator_words(words));
+            given.push(words);
         }
     }
     verilator.arg(folder.join("cosim_wrapper.sv")).arg(folder.join("main.cpp"));

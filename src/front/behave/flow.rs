@@ -100,6 +100,35 @@ pub trait Flow: Sized {
         }
     }
 
+    /// Runs statements in order. Where control may have left, all that follow run in one branch, in which
+    /// it has not: so what they assign and read again is not blurred by the question.
+    fn sequence<T>(&mut self, items: &[T], f: &mut dyn FnMut(&mut Self, &T) -> Res<()>) -> Res<()> {
+        for (i, item) in items.iter().enumerate() {
+            let m = self.machine();
+            let left = m.left();
+            match m.d.as_bool(left) {
+                Some(true) => return Ok(()),
+                Some(false) => f(self, item)?,
+                None => {
+                    let live = m.d.not(left);
+                    let rest = |e: &mut Self| {
+                        let m = e.machine();
+                        let no = m.d.bool(false);
+                        for n in 0..m.env.control.flags.len() {
+                            let flag = Key::Flag(m.env.control.flags[n]);
+                            if m.env.get(flag).is_some() {
+                                m.env.set(flag, no);
+                            }
+                        }
+                        e.sequence(&items[i..], f)
+                    };
+                    return self.branch(live, rest, |_| Ok(()));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Runs what a `break` can leave; `f` gets the flag that does.
     fn breakable(&mut self, f: impl FnOnce(&mut Self, u32) -> Res<()>) -> Res<()> {
         let env = &mut self.machine().env;

@@ -119,8 +119,8 @@ Fix: choose parameter values that the message allows; the instance path shows wh
 "#
 
 E0314 "choices of a case are missing" r#"
-A VHDL case statement, selected assignment or case generate must have a choice for each value of its
-expression. What should happen for the values left out is not said.
+A VHDL case statement, selected assignment or case generate must have a choice for each value of
+its expression. What should happen for the values left out is not said.
 
     case state is                 -- of (idle, busy, done)
       when idle => ...

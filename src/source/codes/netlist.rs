@@ -131,21 +131,19 @@ Fix: write `process (all)`, or complete the list.
 "#
 
 W0513 "processes share a variable without order" r#"
-A shared variable is used at clock edges by several processes. When two of them run at the same edge,
-their order is not defined: entail takes a read to see the value from before the edge, and a word that
-two write at once to be anything.
+Several processes use a shared variable at clock edges. When two of them run at the same edge,
+their order is not defined: entail takes a read to see the value from before the edge, and a
+word that two write at once to be anything.
 
-    shared variable mem : mem_t;
-    ...
     if rising_edge(clk) then mem(a) := d; end if;     -- one process
     if rising_edge(clk) then q <= mem(b); end if;     -- another: old or new?
 
-Fix: none is needed for a dual-port memory whose ports do not meet at one address; else use a signal.
+Fix: none is needed for a memory whose ports do not meet at one address; else use a signal.
 "#
 
 W0514 "initial value depends on a signal" r#"
-The initial value of a variable or signal is computed from a signal. In a simulation that is the value of the
-signal when time begins; hardware has none, so entail lets it start unknown.
+The initial value of a variable or signal is computed from a signal. In a simulation that is the
+value of the signal when time begins; hardware has none, so entail lets it start unknown.
 
     variable last : unsigned(3 downto 0) := count - 1;
 

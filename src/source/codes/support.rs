@@ -172,12 +172,12 @@ assertion: `assert property (@(posedge clk) !overflow);`.
 "#
 
 W0416 "PSL is not checked" r#"
-The file has properties in PSL: behind `-- psl`, in a `vunit`, or among VHDL-2008 statements. The design
-around them is read as if they were not there, and they are not checked.
+The file has properties in PSL: behind `-- psl`, in a `vunit`, or among VHDL-2008 statements.
+The design around them is read as if they were not there, and they are not checked.
 
     -- psl assert always (req -> eventually! ack);
 
-Fix: none is needed for the netlist. For a property that must be checked now, use a VHDL `assert`
-statement.
+Fix: none is needed for the netlist. For a property that must be checked now, use a VHDL
+`assert` statement.
 "#
 }

@@ -24,6 +24,9 @@ impl<'a> Elab<'a> {
             Attr::LastValue => {
                 // At an edge the last value is the other one.
                 let v = self.name_value(prefix, want)?;
+                if !self.events.iter().any(|e| e.clock == v.node) {
+                    return self.unsupported("'last_value anywhere but with an edge", span);
+                }
                 return Ok(Val { node: self.m.d.not(v.node), ty: v.ty });
             }
             Attr::Simulation(what) => return self.unsupported(what, span),

@@ -12,10 +12,8 @@ type Exit = (NodeId, Vec<(Key, NodeId)>);
 
 impl<'a> Elab<'a> {
     pub(super) fn exec_all(&mut self, stmts: &'a [Stmt]) -> Res<()> {
-        for s in stmts {
-            self.unless_left(|e| e.exec(s))?;
-        }
-        Ok(())
+        let all: Vec<&'a Stmt> = stmts.iter().collect();
+        self.sequence(&all, &mut |e, s| e.exec(s))
     }
 
     pub(super) fn exec(&mut self, s: &'a Stmt) -> Res<()> {
