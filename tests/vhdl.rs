@@ -273,3 +273,160 @@ end;"
     let said = render(&e.diagnostics, &e.sources, Format::Concise, false);
     assert!(said.contains("[E0205]"), "{said}");
 }
+
+/// An entity with input `a` of `n` bits, output `y` of `m` bits, declarations and statements.
+fn unit(n: u32, m: u32, decls: &str, stmts: &str) -> String {
+    format!(
+        "{HEAD}entity t is port (a : in std_logic_vector({} downto 0); y : out std_logic_vector({} downto 0)); end;
+architecture r of t is\n{decls}\nbegin\n{stmts}\nend;",
+        n - 1,
+        m - 1
+    )
+}
+
+#[test]
+fn text_that_is_switched_off_for_synthesis_is_no_hardware() {
+    let f = "function sim return boolean is begin
+      -- synthesis translate_off
+      return true;
+      -- synthesis translate_on
+      return false;
+    end;";
+    assert_eq!(table(&unit(1, 1, f, "y <= a when sim else not a;")), "1 0");
+}
+
+#[test]
+fn a_slice_of_constant_length_may_move() {
+    // Two of four bits, chosen by the upper two of six.
+    let window = "process (all) variable i : integer; begin
+      i := to_integer(unsigned(a(3 downto 2))); y <= \"00\";
+      if i < 2 then y <= a(2 * i + 1 downto 2 * i); end if; end process;";
+    // i = 0 gives bits 1..0; i = 1 bits 3..2, which are 01; otherwise 00.
+    assert_eq!(table(&unit(4, 2, "", window)), "00 01 10 11 01 01 01 01 00 00 00 00 00 00 00 00");
+    // The bounds stay those of the slice when a function asks for them.
+    let left = "function left_of(v : std_logic_vector) return integer is begin return v'left; end;";
+    let ask = "process (all) variable i : natural range 0 to 3; variable w : std_logic_vector(5 downto 0); begin
+      i := to_integer(unsigned(a)); w := (others => '0');
+      y <= std_logic_vector(to_unsigned(left_of(w(i + 2 downto i)), 3)); end process;";
+    assert_eq!(table(&unit(2, 3, left, ask)), "010 011 100 101");
+}
+
+#[test]
+fn a_slice_of_any_length_may_be_filled() {
+    let mask = "process (all) variable m : std_logic_vector(3 downto 0); begin
+      m := (others => '0'); m(to_integer(unsigned(a)) downto 0) := (others => '1'); y <= m; end process;";
+    assert_eq!(table(&unit(2, 4, "", mask)), "0001 0011 0111 1111");
+    let copy = "process (all) variable m : std_logic_vector(3 downto 0);
+      constant c : std_logic_vector(3 downto 0) := \"1011\"; variable n : natural range 0 to 3; begin
+      n := to_integer(unsigned(a)); m := (others => '0'); m(n - 1 downto 0) := c(n - 1 downto 0); y <= m; end process;";
+    assert_eq!(table(&unit(2, 4, "", copy)), "0000 0001 0011 0011");
+}
+
+#[test]
+fn aggregates_take_slices_and_null_ranges() {
+    let body = "y <= (5 downto 4 => a, 3 downto 2 => '1', others => '0');";
+    assert_eq!(table(&unit(2, 6, "", body)), "001100 011100 101100 111100");
+    assert_eq!(table(&unit(2, 2, "", "y <= (1 downto 2 => '0') & a;")), "00 01 10 11");
+    let empty = "signal none : unsigned(-1 downto 0);";
+    assert_eq!(table(&unit(1, 1, empty, "y <= a when (none + 1)'length = 0 else not a;")), "0 1");
+}
+
+#[test]
+fn generic_subprograms_and_attributes_have_their_values() {
+    let decls = "function pick generic (type t; k : natural) parameter (x, z : t) return t is
+      begin if k = 0 then return x; end if; return z; end;
+    function second is new pick generic map (t => std_logic_vector, k => 1);
+    attribute depth : integer; signal s : std_logic; attribute depth of s : signal is 2;";
+    let body = "y <= second(not a, a) when s'depth = 2 else (others => '0'); s <= '0';";
+    assert_eq!(table(&unit(2, 2, decls, body)), "00 01 10 11");
+}
+
+#[test]
+fn an_operator_of_a_package_in_use_hides_the_predefined_one() {
+    let text = format!(
+        "library ieee; use ieee.std_logic_1164.all;
+package p is function \"=\" (l, r : std_logic_vector) return boolean; end;
+package body p is
+  function \"=\" (l, r : std_logic_vector) return boolean is begin return l(l'left) = r(r'left); end;
+end;
+{}",
+        unit(2, 1, "", "y(0) <= '1' when a = \"10\" else '0';").replace("entity t", "use work.p.all;\nentity t")
+    );
+    // Only the left bits are compared.
+    assert_eq!(table(&text), "0 0 1 1");
+}
+
+#[test]
+fn an_array_used_word_by_word_is_a_memory() {
+    let text = |class: &str, assign: &str, more: &str| {
+        format!(
+            "{HEAD}entity t is port (clk, we : in std_logic; w, r : in unsigned(5 downto 0);
+  d : in std_logic_vector(15 downto 0); q : out std_logic_vector(15 downto 0)); end;
+architecture a of t is
+  type mem_t is array (0 to 63) of std_logic_vector(15 downto 0);
+  {class} mem : mem_t := (5 => x\"1234\", others => x\"0000\");
+begin
+  process (clk) begin
+    if rising_edge(clk) then
+      if we = '1' then mem(to_integer(w)) {assign} d; end if;
+      q <= mem(to_integer(r));
+    end if;
+  end process;
+  {more}
+end;"
+        )
+    };
+    let memories = |t: &str| good(t).design.expect("a design").memories;
+    let ram = &memories(&text("signal", "<=", ""))[0];
+    assert_eq!((ram.size, ram.width, ram.writes.len(), ram.init.len()), (64, 16, 1, 64));
+    // Element 5 of `0 to 63` is the 58th from the right, where addresses start.
+    assert_eq!(ram.init.iter().find(|(a, _)| *a == 58).map(|(_, b)| b.to_u64()), Some(Some(0x1234)));
+    let second = "process (clk) begin if rising_edge(clk) then mem(0) := d; end if; end process;";
+    assert_eq!(memories(&text("shared variable", ":=", second))[0].writes.len(), 2);
+    // Used as a whole it is flattened.
+    assert!(memories(&text("signal", "<=", "assert mem /= (0 to 63 => x\"ffff\");")).is_empty());
+}
+
+#[test]
+fn psl_is_passed_over_with_a_word() {
+    check(
+        &unit(1, 1, "default clock is rising_edge(a(0));", "y <= a;\n-- psl assert always a(0);\nassert never a(0);"),
+        &["6:1 W0416 PSL in"],
+    );
+}
+
+#[test]
+fn what_would_be_lost_in_silence_is_an_error() {
+    let sub = "entity sub is generic (w : natural := 8); port (a : in bit; y : out bit); end;
+architecture r of sub is begin y <= a; end;\n";
+    let top = |body: &str| {
+        format!("{sub}entity t is port (a : in bit; y : out bit); end;\narchitecture r of t is begin {body} end;")
+    };
+    let said = |text: &str| {
+        let e = elaborate(text, &[]);
+        render(&e.diagnostics, &e.sources, Format::Concise, false)
+    };
+    let generic = said(&top("u : entity work.sub generic map (v => 4) port map (a, y);"));
+    assert!(generic.contains("error[E0206]: entity `sub` has no generic `v`"), "{generic}");
+    let port = said(&top("u : entity work.sub port map (a => a, z => y);"));
+    assert!(port.contains("error[E0205]: entity `sub` has no port `z`"), "{port}");
+    let case = said(&unit(2, 1, "", "with a select y(0) <= '0' when \"00\", '1' when \"11\";"));
+    assert!(case.contains("error[E0314]"), "{case}");
+    let entity = said(&top("u : work.sub port map (a, y);"));
+    assert!(entity.contains("error[E0202]: an entity stands where a component is needed"), "{entity}");
+}
+
+#[test]
+fn what_runs_after_an_exit_sees_what_it_assigned() {
+    // `n` is always assigned before it is read: no state, no loop.
+    let body = "process (all) variable v, n : natural range 0 to 3; begin
+      v := 0;
+      for j in 1 to 3 loop
+        n := 4 - j;
+        if a(n) = '1' then v := n; exit; end if;
+      end loop;
+      y <= std_logic_vector(to_unsigned(v, 2));
+    end process;";
+    // The highest bit of 3, 2, 1 that is set.
+    assert_eq!(table(&unit(4, 2, "", body)), "00 00 01 01 10 10 10 10 11 11 11 11 11 11 11 11");
+}

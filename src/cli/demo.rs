@@ -3,10 +3,12 @@
 use super::args::Common;
 use super::bundled::{FILES, TOPS};
 use super::{ExitCode, print_diagnostics};
-use crate::front::verilog::{Request, elaborate_texts};
+use crate::front::mixed::{Request, elaborate};
 use crate::net::{LowerOptions, lower};
-use crate::source::Diagnostic;
+use crate::project::filelist::parse_args;
+use crate::source::{Diagnostic, SourceMap};
 use clap::Args;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Elaborate and lint the bundled designs.
@@ -16,41 +18,72 @@ pub struct Demo {}
 impl Demo {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        println!(
-            "{:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>10}",
-            "design", "gates", "registers", "latches", "asserts", "findings", "time"
-        );
-        let mut code = ExitCode::Ok;
-        for (title, folder, top, params) in TOPS {
-            let start = Instant::now();
-            let prefix = format!("designs/{folder}/");
-            let texts: Vec<(&str, &str)> = FILES.iter().copied().filter(|(p, _)| p.starts_with(&prefix)).collect();
-            let request = Request {
-                top: Some(top.to_string()),
-                params: params.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect(),
-                ..Request::default()
-            };
-            let mut e = elaborate_texts(&texts, &request);
-            let net = e.design.as_ref().map(|d| lower(d, &LowerOptions::default(), &mut e.diagnostics));
-            let time = start.elapsed();
-            print_diagnostics(&e.diagnostics, &e.sources, common);
-            if e.diagnostics.iter().any(Diagnostic::is_error) {
-                code = ExitCode::Source;
+        let folder = std::env::temp_dir().join(format!("entail-demo-{}", std::process::id()));
+        let code = match unpack(&folder) {
+            Ok(()) => show(&folder, common),
+            Err(e) => {
+                eprintln!("error: cannot write the bundled designs to `{}`: {e}", folder.display());
+                eprintln!("  help: set TMPDIR to a folder that can be written");
+                ExitCode::Source
             }
-            let Some(net) = net else { continue };
-            let stats = net.stats();
-            println!(
-                "{title:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>7.0} ms",
-                stats.and + stats.xor + stats.mux,
-                net.registers.len(),
-                net.latches.len(),
-                net.asserts.len(),
-                e.diagnostics.len(),
-                time.as_secs_f64() * 1e3,
-            );
-        }
-        println!("\nEach design is in designs/, documented, with seeded bugs behind the parameter BUG.");
-        println!("Try: entail lint -f designs/async_fifo/async_fifo.f --top async_fifo");
+        };
+        // What cannot be removed stays in the temporary folder.
+        let _ = std::fs::remove_dir_all(&folder);
         code
     }
+}
+
+/// Writes the bundled files: front ends read files.
+fn unpack(folder: &Path) -> std::io::Result<()> {
+    for (name, text) in FILES {
+        let path: PathBuf = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+fn show(folder: &Path, common: &Common) -> ExitCode {
+    println!(
+        "{:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>10}",
+        "design", "gates", "registers", "latches", "asserts", "findings", "time"
+    );
+    let mut code = ExitCode::Ok;
+    for (title, list, top, params) in TOPS {
+        let start = Instant::now();
+        let mut words = vec!["-f".to_string(), folder.join(list).display().to_string()];
+        words.extend(["--top".to_string(), top.to_string()]);
+        words.extend(params.iter().map(|(n, v)| format!("-P{n}={v}")));
+        let mut map = SourceMap::new();
+        let request = match parse_args(&words, Path::new(""), &|_| None, &mut map) {
+            Ok(list) => Request::new(list, None),
+            Err(d) => {
+                print_diagnostics(&d, &map, common);
+                return ExitCode::Source;
+            }
+        };
+        let mut e = elaborate(&request, map);
+        let net = e.design.as_ref().map(|d| lower(d, &LowerOptions::default(), &mut e.diagnostics));
+        let time = start.elapsed();
+        print_diagnostics(&e.diagnostics, &e.sources, common);
+        if e.diagnostics.iter().any(Diagnostic::is_error) {
+            code = ExitCode::Source;
+        }
+        let Some(net) = net else { continue };
+        let stats = net.stats();
+        println!(
+            "{title:<38}{:>8}{:>11}{:>9}{:>9}{:>9}{:>7.0} ms",
+            stats.and + stats.xor + stats.mux,
+            net.registers.len(),
+            net.latches.len(),
+            net.asserts.len(),
+            e.diagnostics.len(),
+            time.as_secs_f64() * 1e3,
+        );
+    }
+    println!("\nEach design is in designs/, documented, with seeded bugs behind the parameter BUG.");
+    println!("Try: entail lint -f designs/async_fifo/async_fifo.f --top async_fifo");
+    code
 }

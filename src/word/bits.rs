@@ -216,6 +216,31 @@ impl Bits {
         r = r.trimmed();
         if inside < width { Bits::x(width - inside).concat(&r) } else { r }
     }
+    /// All parts in a row, the first one on top.
+    pub fn join(parts: Vec<&Bits>) -> Bits {
+        let mut at = parts.iter().map(|p| p.width).sum();
+        let mut out = Bits::zero(at);
+        for p in parts {
+            at -= p.width;
+            out.put(at, p);
+        }
+        out
+    }
+    /// Replaces the bits from `lo` up by `part`, which lies within.
+    pub fn put(&mut self, lo: u32, part: &Bits) {
+        assert!(lo + part.width <= self.width, "bits beyond their vector");
+        for (to, from) in [(&mut self.val, &part.val), (&mut self.xz, &part.xz)] {
+            let mut at = 0;
+            while at < part.width {
+                let (word, shift) = (((lo + at) / 64) as usize, (lo + at) % 64);
+                let n = (64 - shift).min(part.width - at);
+                let mask = if n == 64 { u64::MAX } else { (1 << n) - 1 };
+                let bits = extract(from, at, n)[0] & mask;
+                to[word] = to[word] & !(mask << shift) | bits << shift;
+                at += n;
+            }
+        }
+    }
     /// `{self, low}`.
     pub fn concat(&self, low: &Bits) -> Bits {
         let mut r = low.zext(self.width + low.width);

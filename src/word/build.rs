@@ -23,6 +23,19 @@ impl Design {
         let w = b.width();
         self.intern(Op::Const(b), w)
     }
+    /// A constant that is shared with no other node, and so may be changed by [`Design::patch`].
+    pub fn private_constant(&mut self, b: Bits) -> NodeId {
+        let width = b.width();
+        self.nodes.push(Node { op: Op::Const(b), width });
+        self.spans.push(self.here);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+    /// Changes some bits of a private constant that nothing refers to yet.
+    pub fn patch(&mut self, n: NodeId, lo: u32, part: &Bits) {
+        if let Op::Const(b) = &mut self.nodes[n.index()].op {
+            b.put(lo, part);
+        }
+    }
     /// An unsigned constant of `width` bits.
     pub fn uint(&mut self, v: u64, width: u32) -> NodeId {
         self.constant(Bits::from_u64(v, width))
@@ -378,36 +391,38 @@ impl Design {
     }
     /// Concatenation, most significant first. Empty parts vanish, nested ones are opened.
     pub fn concat(&mut self, parts: &[NodeId]) -> NodeId {
-        let mut flat: Vec<NodeId> = Vec::with_capacity(parts.len());
-        let mut push = |d: &mut Design, p: NodeId| {
-            if d.width(p) == 0 {
-                return;
-            }
-            if let Some(&last) = flat.last() {
-                // Join neighbours that are both constant, or adjacent slices of one node.
-                if let (Op::Const(a), Op::Const(b)) = (d.op(last), d.op(p)) {
-                    let joined = a.concat(b);
-                    *flat.last_mut().expect("checked") = d.constant(joined);
-                    return;
-                }
-                if let (Op::Slice(x, xl), Op::Slice(y, yl)) = (d.op(last), d.op(p))
-                    && x == y
-                    && *yl + d.width(p) == *xl
-                {
-                    let (x, lo, w) = (*x, *yl, d.width(last) + d.width(p));
-                    *flat.last_mut().expect("checked") = d.slice(x, lo, w);
-                    return;
-                }
-            }
-            flat.push(p);
-        };
+        let mut all: Vec<NodeId> = Vec::with_capacity(parts.len());
         for &p in parts {
-            if let Op::Concat(inner) = self.op(p) {
-                for q in inner.clone() {
-                    push(self, q);
-                }
+            match self.op(p) {
+                Op::Concat(inner) => all.extend(inner),
+                _ if self.width(p) == 0 => {}
+                _ => all.push(p),
+            }
+        }
+        let mut flat: Vec<NodeId> = Vec::with_capacity(all.len());
+        let mut at = 0;
+        while at < all.len() {
+            // A run of constants is one constant, made at once: tables have thousands of words.
+            let run = all[at..].iter().take_while(|p| self.as_const(**p).is_some()).count();
+            if run > 1 {
+                let parts: Vec<&Bits> = all[at..at + run].iter().filter_map(|p| self.as_const(*p)).collect();
+                let joined = Bits::join(parts);
+                flat.push(self.constant(joined));
+                at += run;
+                continue;
+            }
+            let p = all[at];
+            at += 1;
+            if let Some(&last) = flat.last()
+                && let (Op::Slice(x, xl), Op::Slice(y, yl)) = (self.op(last), self.op(p))
+                && x == y
+                && *yl + self.width(p) == *xl
+            {
+                // Adjacent slices of one node.
+                let (x, lo, w) = (*x, *yl, self.width(last) + self.width(p));
+                *flat.last_mut().expect("checked") = self.slice(x, lo, w);
             } else {
-                push(self, p);
+                flat.push(p);
             }
         }
         match flat.as_slice() {
@@ -429,6 +444,11 @@ impl Design {
         if width == 0 {
             return self.constant(Bits::zero(0));
         }
+        // Not remembered: the constant may be one that is still being put together.
+        if let Op::Const(b) = self.op(a) {
+            let part = b.slice(lo, width);
+            return self.constant(part);
+        }
         if let Some(&r) = self.slices.get(&(a, lo, width)) {
             return r;
         }
@@ -439,7 +459,6 @@ impl Design {
     fn push_slice(&mut self, a: NodeId, lo: u32, width: u32) -> NodeId {
         let w = self.width(a);
         match self.op(a).clone() {
-            Op::Const(b) => self.constant(b.slice(lo, width)),
             Op::HighZ => self.high_z(width),
             Op::Slice(x, l) => self.slice(x, l + lo, width),
             Op::Zext(x) | Op::Sext(x) if lo + width <= self.width(x) => self.slice(x, lo, width),

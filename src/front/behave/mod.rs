@@ -76,6 +76,9 @@ pub struct Machine {
     /// What a select outside its object gives, by object and index: in VHDL one and the same select gives
     /// one value, so that bounds computed twice are equal. `None`: a new value each time.
     pub beyond: Option<FxHashMap<(NodeId, NodeId), NodeId>>,
+    /// Large constants that a local is just being filled with, by local: private as long as nobody has
+    /// read one as a whole.
+    filling: FxHashMap<u32, NodeId>,
     /// Latches nobody asked for, and whether the process promised none.
     latch_kinds: FxHashMap<u32, bool>,
     read_signals: FxHashSet<SignalId>,
@@ -96,6 +99,7 @@ impl Default for Machine {
             undriven_ok: FxHashSet::default(),
             temporaries: FxHashSet::default(),
             beyond: None,
+            filling: FxHashMap::default(),
             latch_kinds: FxHashMap::default(),
             read_signals: FxHashSet::default(),
             floating: FxHashMap::default(),

@@ -73,7 +73,12 @@ impl Machine {
         let mut v = match root {
             Root::Value(n) => n,
             Root::Local(k) => match self.env.get(Key::Local(k)) {
-                Some(n) => n,
+                Some(n) => {
+                    if steps.is_empty() {
+                        self.filling.remove(&k);
+                    }
+                    n
+                }
                 None => return Ok(self.undef_or_zero(width, four_state)),
             },
             Root::Var(var) => match self.vars[var.index()].memory {
@@ -238,6 +243,9 @@ impl Machine {
                     None if total => value,
                     None => return error(codes::E0204, "the variable is not alive here", span, "assigned here"),
                 };
+                if self.fill_constant(k, cur, steps, value) {
+                    return Ok(());
+                }
                 let new = self.update(cur, steps, value);
                 self.env.set(key, new);
                 Ok(())
@@ -271,6 +279,34 @@ impl Machine {
                 Ok(())
             }
         }
+    }
+}
+
+impl Machine {
+    /// Assigns a constant to part of a large constant in place. Element by element, as functions fill
+    /// tables, a new constant each time would take memory by the square.
+    fn fill_constant(&mut self, k: u32, cur: NodeId, steps: &[Step], value: NodeId) -> bool {
+        const LARGE: u32 = 4096;
+        if self.env.path.is_some() || self.d.width(cur) < LARGE || steps.is_empty() {
+            return false;
+        }
+        let fixed = steps.iter().all(|s| matches!(s, Step::Fixed { .. }));
+        let (Some(b), Some(part)) = (self.d.as_const(cur), self.d.as_const(value)) else { return false };
+        if !fixed {
+            return false;
+        }
+        let part = part.clone();
+        let (lo, _) = touched(steps, b.width());
+        if self.filling.get(&k) == Some(&cur) {
+            self.d.patch(cur, lo, &part);
+            return true;
+        }
+        let mut bits = b.clone();
+        bits.put(lo, &part);
+        let new = self.d.private_constant(bits);
+        self.filling.insert(k, new);
+        self.env.set(Key::Local(k), new);
+        true
     }
 }
 

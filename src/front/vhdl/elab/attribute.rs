@@ -66,7 +66,7 @@ impl<'a> Elab<'a> {
                 Ok(self.int_const(v))
             }
             (TyKind::Int { lo, hi, .. }, Attr::Length) => {
-                let n = hi - lo + 1;
+                let n = (hi - lo + 1).max(0);
                 Ok(self.int_const(n))
             }
             (TyKind::Enum { lo, hi, .. }, Attr::Left | Attr::Low | Attr::Right | Attr::High) => {

@@ -90,10 +90,7 @@ impl<'a> Elab<'a> {
         match (&base.kind, c) {
             (TyKind::Int { .. }, Constraint::Range(r)) => {
                 let d = self.range(r)?;
-                if d.len() == 0 {
-                    // A null range: no value belongs to it, but an object of it needs a shape.
-                    return Ok(Ty::int_dir(d.left.min(d.right), d.left.max(d.right), d.down));
-                }
+                // A null range stays one: no value belongs to it, and a slice by it is empty.
                 Ok(Ty::int_dir(d.low(), d.high(), d.down))
             }
             // The metavalues that a subtype of std_ulogic leaves out do not exist here anyway.

@@ -148,9 +148,8 @@ impl<'a> Elab<'a> {
                     _ => self.m.d.mul(x, y),
                 };
                 let r = self.int_from(n, lo, hi);
-                let r = self.checked(r, span)?;
                 self.note_sum(op, a, b, &r);
-                Ok(r)
+                self.checked(r, span)
             }
             Op::Div | Op::Rem | Op::Mod => {
                 if bl <= 0 && 0 <= bh {

@@ -14,11 +14,11 @@ impl<'a> Elab<'a> {
         let TyKind::Enum { def: letters, .. } = &elem.kind else {
             return error(codes::E0310, "a string literal for elements that are not characters", span, "not a string");
         };
-        let mut bits = Bits::zero(0);
+        let mut all = Vec::with_capacity(text.len());
         for c in text {
-            let b = self.character(*c, letters, elem.width, span)?;
-            bits = bits.concat(&b);
+            all.push(self.character(*c, letters, elem.width, span)?);
         }
+        let bits = Bits::join(all.iter().collect());
         let n = text.len() as i128;
         let dims = match dims.as_deref() {
             Some([d]) if d.len() as i128 == n => vec![*d],

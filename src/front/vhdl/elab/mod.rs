@@ -24,6 +24,7 @@ mod process;
 mod scope;
 mod stmt;
 mod types;
+mod window;
 
 use super::ast::*;
 use super::read::Library;
@@ -277,6 +278,11 @@ impl<'a> Elab<'a> {
         let (path, left) = (self.m.path(), self.m.left());
         let live = self.m.d.not(left);
         let enable = self.m.d.and(path, live);
+        // What is looked at twice is asked once.
+        let asked = self.m.proc.iter().flat_map(|p| p.asserts.iter().rev().take(8));
+        if asked.into_iter().any(|a| a.span == span && a.enable == enable && a.condition == cond) {
+            return Ok(());
+        }
         let name = self.assert_name("range", span);
         if let Some(p) = &mut self.m.proc
             && !p.initial

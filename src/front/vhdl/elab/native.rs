@@ -130,7 +130,12 @@ impl<'a> Elab<'a> {
                 if v.ty.width == 1 && !v.ty.is_vector() {
                     return Ok(Val { node: v.node, ty: result });
                 }
-                Ok(self.vector(v.node, &result, &v))
+                let converted = self.vector(v.node, &result, &v);
+                if matches!(name, "to_x01" | "to_x01z" | "to_ux01") && package == "numeric_std" {
+                    // Through std_logic_1164, which counts from 1.
+                    return Ok(self.ranged("std_logic_1164", converted.clone(), &converted));
+                }
+                Ok(converted)
             }
             "minimum" | "maximum" if package == "std_logic_1164" && self.hiding_package().is_none() => {
                 two(self)?;

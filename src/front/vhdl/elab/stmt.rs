@@ -215,6 +215,9 @@ impl<'a> Elab<'a> {
         let Some(e) = &w.value else { return Ok(()) };
         match target {
             Target::Name(n) => {
+                if self.assign_window(n, e, signal, span)? {
+                    return Ok(());
+                }
                 let p = self.place(n)?;
                 let v = self.eval_as(e, &p.ty)?;
                 self.assign(&p, v.node, signal, span)

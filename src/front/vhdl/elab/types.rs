@@ -256,11 +256,7 @@ impl Ty {
                 if one.is_zero() {
                     return Bits::zero(self.width);
                 }
-                let mut all = Bits::zero(0);
-                for _ in 0..n {
-                    all = all.concat(&one);
-                }
-                all
+                Bits::join(vec![&one; n as usize])
             }
             TyKind::Record { fields } => fields.iter().fold(Bits::zero(0), |b, f| b.concat(&f.ty.default_bits())),
             _ => Bits::zero(self.width),
