@@ -4,6 +4,7 @@
 pub mod batch;
 pub mod campaign;
 pub mod choices;
+pub mod decl;
 pub mod entity;
 pub mod expr;
 pub mod item;

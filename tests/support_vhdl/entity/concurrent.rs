@@ -3,8 +3,9 @@
 
 use super::{Body, Context, Maker, declare, object, whole};
 use crate::support_vhdl::choices::{self, choices, selector};
+use crate::support_vhdl::decl::Decl;
 use crate::support_vhdl::expr::Expr;
-use crate::support_vhdl::item::{Decl, Item, Wakes};
+use crate::support_vhdl::item::{Item, Wakes};
 use crate::support_vhdl::make::Gen;
 use crate::support_vhdl::scope::{Object, Scope};
 use crate::support_vhdl::stmt::{Part, Stmt};

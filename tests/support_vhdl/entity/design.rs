@@ -13,13 +13,15 @@ use crate::support_vhdl::stmt::{Depth, Part};
 use crate::support_vhdl::zoo;
 use fastrand::Rng;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A generated design: a package, entities and a top, with the ports of the top.
 #[derive(Clone, Debug)]
 pub struct Design {
     prefix: String,
-    package: Package,
-    units: Vec<Unit>,
+    /// Shared, because the shrinker makes thousands of copies that differ in one unit.
+    package: Rc<Package>,
+    units: Vec<Rc<Unit>>,
     generics: Vec<(String, String)>,
     /// Ports of the top but for `clk`: name, bits, type.
     inputs: Vec<(String, u32, String)>,
@@ -52,7 +54,7 @@ impl Design {
         if second_clock {
             inputs.push(("clk2".into(), 1, "std_logic".into()));
         }
-        let port = |(n, t): &(std::rc::Rc<str>, crate::support_vhdl::types::Type)| (n.to_string(), t.width(), t.mark());
+        let port = |(n, t): &(Rc<str>, crate::support_vhdl::types::Type)| (n.to_string(), t.width(), t.mark());
         inputs.extend(face.inputs.iter().map(port));
         let outputs = face.outputs.iter().map(port).collect();
         let number = |g: &Generic| match g {
@@ -61,7 +63,8 @@ impl Design {
         };
         let generics = face.generics.iter().map(|(n, g)| (n.to_string(), number(g))).collect();
         let reset_level = if low_reset { '0' } else { '1' };
-        let prefix = prefix.into();
+        let (prefix, package) = (prefix.into(), Rc::new(package));
+        let units = units.into_iter().map(Rc::new).collect();
         Design { prefix, package, units, generics, inputs, outputs, initialised, reset_level }
     }
 
@@ -150,18 +153,39 @@ impl Design {
         self.generics.iter().for_each(|_| f(Part::Label("generic of the top".into())));
     }
 
-    /// Total length, for the shrinker's sense of progress.
+    /// Number of constructs, for the shrinker's sense of progress.
     pub fn size(&self) -> usize {
-        self.text().split_whitespace().count()
+        let mut n = 0;
+        self.walk(&mut |part| {
+            n += match part {
+                Part::Expr(e) => e.size(),
+                Part::Label(_) => 1,
+            }
+        });
+        n
+    }
+
+    /// The design without what its text does not show because nothing uses it.
+    fn pruned(&self) -> Design {
+        let text = self.text();
+        let mut d = self.clone();
+        d.units.retain(|u| mentions(&text, &u.name));
+        d.units.iter_mut().for_each(|u| Rc::make_mut(u).prune(&text));
+        Rc::make_mut(&mut d.package).prune(&text);
+        d
     }
 
     /// Simpler designs that may show the same failure.
     pub fn smaller(&self, depth: Depth) -> Vec<Design> {
+        self.pruned().variants(depth)
+    }
+
+    fn variants(&self, depth: Depth) -> Vec<Design> {
         let mut out = vec![];
         for (i, u) in self.units.iter().enumerate() {
             for u in u.smaller(depth) {
                 let mut d = self.clone();
-                d.units[i] = u;
+                d.units[i] = Rc::new(u);
                 out.push(d);
             }
         }
@@ -180,7 +204,7 @@ impl Design {
                     let mut d = self.clone();
                     let end = (start + n).min(top.items.len());
                     if n > 1
-                        && let Some(top) = d.units.last_mut()
+                        && let Some(top) = d.units.last_mut().map(Rc::make_mut)
                     {
                         top.items.drain(start..end);
                         out.push(d);
@@ -195,7 +219,7 @@ impl Design {
     fn without(&self, names: &[String]) -> Design {
         let mut d = self.clone();
         d.outputs.retain(|o| !names.contains(&o.0));
-        if let Some(top) = d.units.last_mut() {
+        if let Some(top) = d.units.last_mut().map(Rc::make_mut) {
             top.ports.retain(|p| !names.iter().any(|n| **n == *p.0));
             let drives = |i: &Item| match i {
                 Item::Assign { to, .. } | Item::Select { to, .. } => names.contains(&to.text()),

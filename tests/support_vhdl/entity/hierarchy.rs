@@ -3,8 +3,9 @@
 use super::unit::Generic;
 use super::{Body, Maker, object, whole};
 use crate::support_vhdl::batch::connectable;
+use crate::support_vhdl::decl::Decl;
 use crate::support_vhdl::expr::{Expr, Kid, Sure};
-use crate::support_vhdl::item::{Decl, Item, Unit};
+use crate::support_vhdl::item::{Item, Unit};
 use crate::support_vhdl::types::{Kind, Range, Type};
 use std::rc::Rc;
 

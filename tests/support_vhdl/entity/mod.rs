@@ -16,8 +16,9 @@ mod unit;
 
 pub use design::Design;
 
+use super::decl::Decl;
 use super::expr::Expr;
-use super::item::{Decl, Unit};
+use super::item::Unit;
 use super::make::Gen;
 use super::scope::{Object, Scope, Step};
 use super::types::{Form, Kind, Type};

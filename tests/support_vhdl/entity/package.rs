@@ -1,8 +1,8 @@
 //! The package of a design: types, constants (some deferred), functions and procedures.
 
 use super::{Class, Maker};
+use crate::support_vhdl::decl::{Decl, constant_value, prune};
 use crate::support_vhdl::expr::Expr;
-use crate::support_vhdl::item::{Decl, constant_value};
 use crate::support_vhdl::scope::Scope;
 use crate::support_vhdl::types::Type;
 use crate::support_vhdl::zoo;
@@ -63,6 +63,12 @@ impl Package {
             "package {0} is\n{types}{1}{head}end package;\npackage body {0} is\n{2}{body}end package body;\n",
             self.name, library.0, library.1
         )
+    }
+
+    /// Drops what a text does not mention.
+    pub fn prune(&mut self, text: &str) {
+        self.constants.retain(|c| crate::support::expr_batch::mentions(text, &c.name));
+        prune(&mut self.routines, text);
     }
 
     pub fn walk(&self, f: &mut dyn FnMut(Part)) {

@@ -1,8 +1,8 @@
 //! Functions and procedures with statements in them.
 
 use super::{Class, Context, Maker, Procedure, declare, object, whole};
+use crate::support_vhdl::decl::Decl;
 use crate::support_vhdl::expr::Expr;
-use crate::support_vhdl::item::Decl;
 use crate::support_vhdl::scope::{Func, Object, Param, Scope};
 use crate::support_vhdl::stmt::Stmt;
 use crate::support_vhdl::types::Type;

@@ -2,8 +2,9 @@
 //! variables that remember.
 
 use super::{Body, Class, Context, Maker, declare, object, whole};
+use crate::support_vhdl::decl::Decl;
 use crate::support_vhdl::expr::Expr;
-use crate::support_vhdl::item::{Clock, Decl, Item, Wakes};
+use crate::support_vhdl::item::{Clock, Item, Wakes};
 use crate::support_vhdl::make::Gen;
 use crate::support_vhdl::scope::Object;
 use crate::support_vhdl::stmt::Stmt;
