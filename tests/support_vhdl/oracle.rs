@@ -27,6 +27,9 @@ impl Case {
     }
 }
 
+/// Seconds for one run of GHDL, which takes less than one unless it hangs.
+const LIMIT: u32 = 20;
+
 /// Fails, saying how to get it, unless GHDL is there.
 pub fn demand_tools() {
     let found = Command::new("ghdl").arg("--version").output().is_ok_and(|o| o.status.success());
@@ -51,7 +54,7 @@ pub fn simulate(cases: &[Case], texts: &[&str]) -> Result<Vec<Samples>, String> 
     }
     let output = run(
         at,
-        60,
+        LIMIT,
         // Analysis, elaboration and run in one process. Metavalues before the first delta cycle would
         // make the packages talk.
         &["-c", "--std=08", "designs.vhd", "bench.vhd", "-r", "entail_bench", "--ieee-asserts=disable"],
@@ -66,7 +69,7 @@ pub fn scratch() -> tempfile::TempDir {
 /// Runs GHDL with a time limit in seconds.
 pub fn run(dir: &Path, limit: u32, args: &[&str]) -> Result<Output, String> {
     let output = Command::new("timeout")
-        .arg(limit.to_string())
+        .args(["-k", "2", &limit.to_string()])
         .arg("ghdl")
         .args(args)
         .current_dir(dir)
