@@ -233,6 +233,21 @@ impl Expr {
         self.label.starts_with("name") || self.children().any(Expr::varies)
     }
 
+    /// Whether a constant with a name is in it.
+    pub fn names_constant(&self) -> bool {
+        self.label.starts_with("constant name") || self.children().any(Expr::names_constant)
+    }
+
+    /// Whether something is in it whose bounds depend on data: a slice with a place that varies, or a
+    /// choice between vectors that may have different bounds.
+    pub fn moves(&self) -> bool {
+        let label = &self.label;
+        let chosen = label == "function choose" || label == "function saturated" || label.contains("imum ");
+        (chosen && matches!(self.ty, Type::Vector(..)))
+            || label.contains("slice, variable")
+            || self.children().any(Expr::moves)
+    }
+
     /// Number of nodes; anything but a plain name or number counts more, so that it is worth replacing.
     pub fn size(&self) -> usize {
         let own = if self.kids.is_empty() && self.template.len() <= 12 { 1 } else { 2 };

@@ -216,7 +216,7 @@ pub fn used(text: &str) -> (String, String) {
 pub fn call(g: &mut Gen, ty: &Type, depth: u32) -> Option<Expr> {
     let d = depth.min(2);
     let one = |g: &mut Gen, name: &str, arg: Type, ret: Type| {
-        let e = g.expr(&arg, d);
+        let e = argument(g, name, &arg, d);
         Some(Expr::new(format!("function {name}"), ret, format!("{name}($0)"), vec![Kid::arg(e)]))
     };
     match ty {
@@ -261,6 +261,14 @@ pub fn call(g: &mut Gen, ty: &Type, depth: u32) -> Option<Expr> {
     }
 }
 
+/// Functions that ask for the bounds of their argument, not only for its length.
+const ASKING: [&str; 6] = ["reversed", "parity", "count_ones", "leftmost", "left_of", "zeros_before"];
+
+/// An argument for a function of one vector.
+fn argument(g: &mut Gen, name: &str, ty: &Type, depth: u32) -> Expr {
+    if ASKING.contains(&name) { g.bounded(ty, depth) } else { g.expr(ty, depth) }
+}
+
 fn any_vector(g: &mut Gen) -> Type {
     let kind = g.pick(&THREE);
     let w = g.width(40);
@@ -293,7 +301,8 @@ fn integer_call(g: &mut Gen, low: i64, high: i64, depth: u32) -> Option<Expr> {
                 return None;
             }
             let arg = any_vector(g);
-            let e = if g.rng.bool() { g.name(&arg)? } else { g.expr(&arg, depth) };
+            let named = if g.rng.bool() { g.name(&arg).filter(|e| !e.moves()) } else { None };
+            let e = named.unwrap_or_else(|| argument(g, "left_of", &arg, depth));
             Some(Expr::new("function left_of", Type::int(0, HIGHEST), "left_of($0)", vec![Kid::arg(e)]))
         }
         n => {
@@ -303,8 +312,8 @@ fn integer_call(g: &mut Gen, low: i64, high: i64, depth: u32) -> Option<Expr> {
                 return None;
             }
             let w = most.min(high) as u32;
-            let e = g.expr(&Type::vector(kind, w), depth);
             let name = if n == 3 { "count_ones" } else { "zeros_before" };
+            let e = argument(g, name, &Type::vector(kind, w), depth);
             let ret = Type::int(0, w as i64);
             Some(Expr::new(format!("function {name}"), ret, format!("{name}($0)"), vec![Kid::arg(e)]))
         }

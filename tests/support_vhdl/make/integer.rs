@@ -288,7 +288,10 @@ impl Gen<'_> {
         if arrays.is_empty() {
             return None;
         }
-        let o = self.pick(&arrays);
+        // There are many more vectors than arrays of two dimensions.
+        let square = |o: &&Object| matches!(&o.ty, Type::Array(a) if a.dims.len() == 2);
+        let squares: Vec<Object> = arrays.iter().filter(square).cloned().collect();
+        let o = if !squares.is_empty() && self.one_in(4) { self.pick(&squares) } else { self.pick(&arrays) };
         let (range, dimension) = match &o.ty {
             Type::Vector(_, r) => (*r, String::new()),
             Type::Array(a) if a.index.is_some() => return None,
@@ -316,7 +319,7 @@ impl Gen<'_> {
     fn find(&mut self, depth: u32) -> Expr {
         let kind = self.pick(&[Kind::Unsigned, Kind::Signed]);
         let w = self.width(20);
-        let e = self.expr(&Type::vector(kind, w), depth);
+        let e = self.bounded(&Type::vector(kind, w), depth);
         let f = self.pick(&["find_leftmost", "find_rightmost"]);
         let bit = self.literal(&Type::Logic);
         let kids = vec![Kid::arg(e), Kid::arg(bit).given(Sure::Length)];

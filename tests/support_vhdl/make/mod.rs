@@ -60,6 +60,13 @@ impl Gen<'_> {
         e
     }
 
+    /// A vector whose bounds somebody asks for. Hardware has no vectors whose bounds depend on data, as
+    /// those of `v(i + 3 downto i)` do, so nothing like that is in it.
+    pub fn bounded(&mut self, ty: &Type, depth: u32) -> Expr {
+        let all = [self.expr(ty, depth), self.leaf(ty), self.literal(ty)];
+        all.into_iter().find(|e| !e.moves()).expect("a literal is no slice")
+    }
+
     fn operation(&mut self, ty: &Type, depth: u32) -> Expr {
         if !self.scope.bare
             && self.one_in(12)
