@@ -76,7 +76,10 @@ impl Maker<'_> {
     /// `(a, b) := …` with two different bits: scalar targets, or elements at fixed places.
     fn aggregate_target(&mut self, cx: &Context, op: &'static str) -> Option<Stmt> {
         let mut bits = vec![];
-        for (o, _) in cx.targets.iter().filter(|t| t.1 == op) {
+        // GHDL 2.0 fails an assertion if a name in the target is indexed by a literal of an enumeration.
+        let indexed =
+            |name: &str| name.split_once('(').is_some_and(|(_, i)| !i.starts_with(|c: char| c.is_ascii_digit()));
+        for (o, _) in cx.targets.iter().filter(|t| t.1 == op && !indexed(&t.0.name)) {
             match &o.ty {
                 Type::Logic => bits.push(o.name.to_string()),
                 Type::Vector(k, r) if *k != Kind::Bits => {

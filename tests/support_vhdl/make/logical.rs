@@ -16,12 +16,16 @@ impl Gen<'_> {
         }
         let op = self.pick(&OPERATORS);
         let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
+        let (op, a, b) = compiled(op, a, b);
         let label = format!("binary {op} {}", word(ty));
         let (a, b) = self.pair(a, b, Sure::Type);
         let e = Expr::binary(op, label, ty.clone(), a, b);
         // Sometimes a chain of one operator without parentheses.
         if matches!(op, "and" | "or" | "xor" | "xnor") && self.one_in(4) {
             let c = self.expr(ty, depth.min(1));
+            if op == "xor" && element(&c) {
+                return e;
+            }
             let label = format!("binary {op} {} chained", word(ty));
             return Expr::binary(op, label, ty.clone(), Kid::at(e, 0), Kid::at(c, 0).given(Sure::Length));
         }
@@ -156,4 +160,19 @@ impl Gen<'_> {
         let ty = if kind == Kind::Signed { Type::int(-(high / 2) - 1, high / 2) } else { Type::int(0, high) };
         self.expr(&ty, depth)
     }
+}
+
+/// The operation as GHDL 2.0 can compile it: `a = (b xor v(0))` on bits gives a wrong result or crashes,
+/// because the right operand of `xor` is an element of a vector.
+fn compiled(op: &'static str, a: Expr, b: Expr) -> (&'static str, Expr, Expr) {
+    match op {
+        "xor" if element(&a) && element(&b) => ("nand", a, b),
+        "xor" if element(&b) => (op, b, a),
+        _ => (op, a, b),
+    }
+}
+
+/// Whether it is an element of a `bit_vector`.
+fn element(e: &Expr) -> bool {
+    e.ty == Type::Bit && e.label.contains("name") && e.label.contains('(')
 }

@@ -253,6 +253,11 @@ impl Gen<'_> {
         } else {
             (format!("{f} {}", kind.mark()), self.expr(&ty, depth))
         };
+        // GHDL 2.0 fails when it evaluates the predefined functions of arrays with constants.
+        let constant = |e: &Expr| !e.varies() && e.names_constant();
+        if !kind.numeric() && (constant(&a) || constant(&b)) {
+            return self.logical(&ty, depth);
+        }
         let kids = vec![Kid::arg(a), Kid::arg(b).given(Sure::Length)];
         Expr::new(label, ty, format!("{f}($0, $1)"), kids)
     }
