@@ -5,128 +5,42 @@
 //! in generics only, a selection is run; `ENTAIL_COSIM_FULL=1` runs all. `ENTAIL_COSIM_SEED` sets
 //! another seed than the fixed one.
 
-use entail::front::vhdl;
+mod support_bundled;
+
+use entail::net::Netlist;
 use entail::net::sim::{Fill, Sim, SimOptions};
-use entail::net::{LowerOptions, Netlist, lower};
-use entail::project::filelist::parse_args;
-use entail::source::{Diagnostic, Format, SourceMap, render};
 use entail::word::Bits;
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::process::Command;
+use support_bundled::{Top, stimulus, tops};
 
-const STEPS: usize = 50_000;
-
-struct Top {
-    list: String,
-    name: String,
-    generics: Vec<(String, String)>,
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("designs/vhdl")
-}
-
-fn tops() -> Vec<Top> {
-    let text = std::fs::read_to_string(folder().join("tops.txt")).expect("designs/vhdl/tops.txt");
-    let lines = text.lines().map(|l| l.split('#').next().unwrap_or("").trim()).filter(|l| !l.is_empty());
-    let parse = |line: &str| {
-        let mut words = line.split_whitespace().map(str::to_string);
-        let (list, name) = (words.next().expect("a list"), words.next().expect("a top"));
-        let pair = |w: String| w.split_once('=').map(|(n, v)| (n.to_string(), v.to_string())).expect("GENERIC=VALUE");
-        Top { list, name, generics: words.map(pair).collect() }
-    };
-    lines.map(parse).collect()
-}
-
-impl Top {
-    fn label(&self) -> String {
-        let generics: Vec<String> = self.generics.iter().map(|(n, v)| format!("{n}={v}")).collect();
-        format!("{} {}", self.name, generics.join(" "))
-    }
-
-    fn files(&self) -> Vec<PathBuf> {
-        let words = vec!["-f".to_string(), folder().join(&self.list).display().to_string()];
-        parse_args(&words, Path::new(""), &|_| None, &mut SourceMap::new()).expect("the list is good").files
-    }
-
-    fn netlist(&self) -> Netlist {
-        let request = vhdl::Request {
-            files: self.files().into_iter().map(|f| (None, f)).collect(),
-            cache_dir: None,
-            options: vhdl::elab::Options {
-                top: Some(self.name.clone()),
-                generics: self.generics.clone(),
-                ..Default::default()
-            },
-        };
-        let mut out = vhdl::elaborate(&request, SourceMap::new());
-        let say = |d: &[Diagnostic], m: &SourceMap| render(d, m, Format::Full, false);
-        let Some(design) = &out.design else { panic!("{}: {}", self.label(), say(&out.diagnostics, &out.sources)) };
-        let net = lower(design, &LowerOptions::default(), &mut out.diagnostics);
-        assert!(!out.diagnostics.iter().any(Diagnostic::is_error), "{}", say(&out.diagnostics, &out.sources));
-        net
-    }
-
-    /// The type mark of each port, read off the entity's text.
-    fn marks(&self) -> Vec<(String, String)> {
-        let texts: Vec<String> =
-            self.files().iter().map(|f| std::fs::read_to_string(f).expect("a design").to_lowercase()).collect();
-        let head = format!("entity {} is", self.name);
-        let text = texts.iter().find(|t| t.contains(&head)).expect("the entity's file");
-        let body = &text[text.find(&head).expect("the entity")..];
-        let ports = &body[body.find("port (").expect("ports")..];
-        ports
-            .lines()
-            .skip(1)
-            .take_while(|l| !l.trim_start().starts_with(");"))
-            .filter_map(|l| {
-                let (name, rest) = l.split("--").next()?.split_once(':')?;
-                let rest = rest.trim().trim_start_matches("in ").trim_start_matches("out ").trim();
-                let mark = rest.split(['(', ';', ' ']).next()?;
-                Some((name.trim().to_string(), mark.to_string()))
-            })
-            .collect()
-    }
-}
-
-/// Values of all inputs, one line a step.
-fn stimulus(net: &Netlist, rng: &mut Rng) -> Vec<Vec<String>> {
-    let is_clock = |n: &str| n == "clk" || n.ends_with("_clk");
-    let is_reset = |n: &str| n.contains("rst");
-    let mut now: Vec<String> = net.inputs.iter().map(|p| "0".repeat(p.bits.len())).collect();
-    let mut out = vec![];
-    let mut resetting = 40;
-    for step in 0..STEPS {
-        if step % 2 == 0 {
-            // Data, and now and then a reset of everything.
-            resetting = if resetting > 0 { resetting - 1 } else { i32::from(rng.u32(..600) == 0) * 24 };
-            for (port, value) in net.inputs.iter().zip(&mut now) {
-                if is_reset(&port.name) {
-                    let on = (resetting > 0) != port.name.ends_with("_n");
-                    *value = if on { "1" } else { "0" }.into();
-                } else if !is_clock(&port.name) && rng.u32(..3) > 0 {
-                    *value = value.chars().map(|_| if rng.bool() { '1' } else { '0' }).collect();
-                }
-            }
-        } else {
-            for (port, value) in net.inputs.iter().zip(&mut now) {
-                if is_clock(&port.name) && (resetting > 0 || rng.u32(..4) > 0) {
-                    *value = if value == "1" { "0" } else { "1" }.into();
-                }
-            }
-        }
-        out.push(now.clone());
-    }
-    out
+/// The type mark of each port, read off the entity's text.
+fn marks(top: &Top) -> Vec<(String, String)> {
+    let texts: Vec<String> =
+        top.files().iter().map(|f| std::fs::read_to_string(f).expect("a design").to_lowercase()).collect();
+    let head = format!("entity {} is", top.name);
+    let text = texts.iter().find(|t| t.contains(&head)).expect("the entity's file");
+    let body = &text[text.find(&head).expect("the entity")..];
+    let ports = &body[body.find("port (").expect("ports")..];
+    ports
+        .lines()
+        .skip(1)
+        .take_while(|l| !l.trim_start().starts_with(");"))
+        .filter_map(|l| {
+            let (name, rest) = l.split("--").next()?.split_once(':')?;
+            let rest = rest.trim().trim_start_matches("in ").trim_start_matches("out ").trim();
+            let mark = rest.split(['(', ';', ' ']).next()?;
+            Some((name.trim().to_string(), mark.to_string()))
+        })
+        .collect()
 }
 
 /// GHDL's outputs after each step.
 fn ghdl(top: &Top, net: &Netlist, vectors: &[Vec<String>]) -> Vec<Vec<String>> {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let marks = top.marks();
+    let marks = marks(top);
     let mark = |n: &str| marks.iter().find(|m| m.0 == n).map_or("std_logic", |m| m.1.as_str());
     let mut bench = String::from(
         "library ieee;\nuse ieee.std_logic_1164.all;\nuse ieee.numeric_std.all;\nuse std.textio.all;\n\
@@ -218,7 +132,7 @@ fn ghdl(top: &Top, net: &Netlist, vectors: &[Vec<String>]) -> Vec<Vec<String>> {
 
 /// Runs both; the share of output bits that GHDL knew.
 fn compare(top: &Top, seed: u64) -> f64 {
-    let net = top.netlist();
+    let (net, _) = top.netlist();
     let mut rng = Rng::with_seed(seed);
     let vectors = stimulus(&net, &mut rng);
     let expect = ghdl(top, &net, &vectors);
@@ -264,7 +178,7 @@ fn the_gates_of_every_vhdl_design_do_what_ghdl_says() {
         .collect();
     // Records at the boundary have no place in the bench; such parts are compared inside their wholes.
     let vectors = |m: &str| matches!(m, "std_logic" | "std_logic_vector" | "unsigned" | "signed" | "byte_t");
-    let (tops, parts): (Vec<Top>, Vec<Top>) = tops.into_iter().partition(|t| t.marks().iter().all(|(_, m)| vectors(m)));
+    let (tops, parts): (Vec<Top>, Vec<Top>) = tops.into_iter().partition(|t| marks(t).iter().all(|(_, m)| vectors(m)));
     println!(
         "seed {seed}: {} designs; inside others: {:?}",
         tops.len(),
