@@ -5,16 +5,14 @@
 
 mod support;
 
-use fastrand::Rng;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::expr::Dialect;
 use support::expr_batch::Batch;
 use support::gen_module::Design;
-use support::mutate::{LIMIT, bounded, corpus, mutate, reduce, verdict};
-use support::{save, seed, setting};
+use support::mutate::{LIMIT, SYSTEM_VERILOG, bounded, campaign, corpus, verdict};
+use support::mutate_vhdl::{VHDL, texts as vhdl_texts};
+use support::seed;
 
 /// The designs of the project and some generated ones, which have more of the language in them.
 fn texts(seed: u64) -> Vec<String> {
@@ -35,49 +33,16 @@ fn texts(seed: u64) -> Vec<String> {
 #[test]
 fn damaged_text_gets_an_answer() {
     let seed = seed();
-    let count = setting("ENTAIL_MUTATIONS", 500) as usize;
-    let texts = texts(seed);
-    // A stack overflow ends the process; then the text that did it is in one of these files.
-    let folder = std::env::temp_dir().join(format!("entail-mutations-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    println!("texts under test are kept in {}", folder.display());
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(vec![]);
-    std::thread::scope(|s| {
-        for worker in 0..2 {
-            let (next, failures, texts, folder) = (&next, &failures, &texts, &folder);
-            s.spawn(move || {
-                loop {
-                    let k = next.fetch_add(1, Ordering::Relaxed);
-                    if k >= count || failures.lock().expect("no worker panics").len() >= 4 {
-                        break;
-                    }
-                    let mut rng = Rng::with_seed(seed.wrapping_add(k as u64));
-                    let (a, b) = (rng.usize(0..texts.len()), rng.usize(0..texts.len()));
-                    let text = mutate(&mut rng, &texts[a], &texts[b]);
-                    std::fs::write(folder.join(format!("{worker}.sv")), &text).expect("keep the text");
-                    let Some(wrong) = verdict(&text, LIMIT) else { continue };
-                    let small = reduce(text, &wrong);
-                    let path = save(&format!("mutation-{seed}-{k}.sv"), &small);
-                    failures
-                        .lock()
-                        .expect("no worker panics")
-                        .push(format!("{wrong}\nsaved as {}\n{small}", path.display()));
-                }
-            });
-        }
-    });
-    let _ = std::fs::remove_dir_all(&folder);
-    let failures = failures.into_inner().expect("no worker panics");
-    assert!(
-        failures.is_empty(),
-        "{} texts fail; repeat with ENTAIL_SEED={seed}\n{}",
-        failures.len(),
-        failures.join("\n\n")
-    );
+    campaign(&SYSTEM_VERILOG, &texts(seed), seed, 500);
 }
 
-/// Or the test above would pass whatever entail does.
+#[test]
+fn damaged_vhdl_gets_an_answer() {
+    let seed = seed();
+    campaign(&VHDL, &vhdl_texts(), seed, 300);
+}
+
+/// Or the tests above would pass whatever entail does.
 #[test]
 fn the_harness_notices_panics_and_hangs() {
     let panics = bounded(LIMIT, || panic!("seen in line 12"));
@@ -88,5 +53,11 @@ fn the_harness_notices_panics_and_hangs() {
     });
     assert_eq!(hangs.as_deref(), Some("no answer in time"));
     let inverter = "module top(input logic a, output logic y);\n  assign y = ~a;\nendmodule\n";
-    assert_eq!(verdict(inverter, LIMIT), None);
+    assert_eq!(verdict(&SYSTEM_VERILOG, inverter, LIMIT), None);
+    let inverter = "entity top is port (a : in bit; y : out bit); end;\n\
+                    architecture rtl of top is begin y <= not a; end;\n";
+    assert_eq!(verdict(&VHDL, inverter, LIMIT), None);
+    // Without an entity, and with an error in it.
+    assert_eq!(verdict(&VHDL, "", LIMIT), None);
+    assert_eq!(verdict(&VHDL, &inverter.replace("not a", "not b"), LIMIT), None);
 }

@@ -10,6 +10,7 @@ pub mod expr_batch;
 pub mod gen_expr;
 pub mod gen_module;
 pub mod mutate;
+pub mod mutate_vhdl;
 pub mod oracle;
 pub mod shrink;
 pub mod stmt;

@@ -3,12 +3,27 @@
 
 use super::shrink::shrink;
 use super::subject::panic_text;
+use super::{save, setting};
+use entail::front::verilog::Elaborated;
 use entail::net::{LowerOptions, lower};
 use entail::source::{Diagnostic, Format, render};
 use fastrand::Rng;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
+
+/// A language whose texts are damaged.
+pub struct Language {
+    /// How names of its files end.
+    pub extension: &'static str,
+    /// Words that change what a parser believes it is reading, and numbers at the edge of sense.
+    pub spice: &'static [&'static str],
+    /// What is wrong with entail's answer to a text, if anything is.
+    pub answer: fn(&str) -> Option<String>,
+}
+
+pub static SYSTEM_VERILOG: Language = Language { extension: "sv", spice: &SPICE, answer: answer_verilog };
 
 /// How long one text may take; far beyond what the longest of the corpus needs.
 pub const LIMIT: Duration = Duration::from_secs(20);
@@ -58,7 +73,6 @@ pub fn tokens(text: &str) -> Vec<&str> {
     out
 }
 
-/// Words that change what a parser believes it is reading, and numbers at the edge of sense.
 const SPICE: [&str; 48] = [
     "module",
     "endmodule",
@@ -111,15 +125,15 @@ const SPICE: [&str; 48] = [
 ];
 
 /// A damaged copy of a text; `other` lends tokens.
-pub fn mutate(rng: &mut Rng, text: &str, other: &str) -> String {
+pub fn mutate(language: &Language, rng: &mut Rng, text: &str, other: &str) -> String {
     let mut text = text.to_string();
     for _ in 0..rng.u32(1..=4) {
-        text = once(rng, &text, other);
+        text = once(language, rng, &text, other);
     }
     text
 }
 
-fn once(rng: &mut Rng, text: &str, other: &str) -> String {
+fn once(language: &Language, rng: &mut Rng, text: &str, other: &str) -> String {
     if text.is_empty() {
         return text.to_string();
     }
@@ -161,7 +175,7 @@ fn once(rng: &mut Rng, text: &str, other: &str) -> String {
         2 => all.insert(at, all[at]),
         3 => all.swap(at, second),
         4 => all[at] = all[second],
-        5 => all[at] = SPICE[rng.usize(0..SPICE.len())],
+        5 => all[at] = language.spice[rng.usize(0..language.spice.len())],
         _ if lent.is_empty() => all.insert(at, " "),
         _ => all[at] = lent[rng.usize(0..lent.len())],
     }
@@ -169,9 +183,9 @@ fn once(rng: &mut Rng, text: &str, other: &str) -> String {
 }
 
 /// What is wrong with entail's answer to a text, if anything is.
-pub fn verdict(text: &str, limit: Duration) -> Option<String> {
+pub fn verdict(language: &'static Language, text: &str, limit: Duration) -> Option<String> {
     let text = text.to_string();
-    bounded(limit, move || answer(&text))
+    bounded(limit, move || (language.answer)(&text))
 }
 
 /// Runs `f` on a thread of its own; one that hangs is left behind and ends with the process.
@@ -184,8 +198,12 @@ pub fn bounded(limit: Duration, f: impl FnOnce() -> Option<String> + Send + 'sta
     receiver.recv_timeout(limit).unwrap_or_else(|_| Some(TOO_LATE.into()))
 }
 
-fn answer(text: &str) -> Option<String> {
-    let out = entail::front::verilog::elaborate_text(text, None);
+fn answer_verilog(text: &str) -> Option<String> {
+    judge(entail::front::verilog::elaborate_text(text, None))
+}
+
+/// A design that becomes gates, or an error.
+pub fn judge(out: Elaborated) -> Option<String> {
     // Diagnostics point into damaged text, so showing them is part of the test.
     let shown = render(&out.diagnostics, &out.sources, Format::Full, false);
     let errors = out.diagnostics.iter().any(Diagnostic::is_error);
@@ -199,12 +217,58 @@ fn answer(text: &str) -> Option<String> {
     }
 }
 
+/// Damages texts, `ENTAIL_MUTATIONS` or `count` of them; a failure is shrunk and saved.
+pub fn campaign(language: &'static Language, texts: &[String], seed: u64, count: u64) {
+    let count = setting("ENTAIL_MUTATIONS", count) as usize;
+    // A stack overflow ends the process; then the text that did it is in one of these files.
+    let folder = std::env::temp_dir().join(format!("entail-mutations-{}-{}", language.extension, std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    println!("texts under test are kept in {}", folder.display());
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(vec![]);
+    std::thread::scope(|s| {
+        for worker in 0..2 {
+            let (next, failures, folder) = (&next, &failures, &folder);
+            s.spawn(move || {
+                loop {
+                    let k = next.fetch_add(1, Ordering::Relaxed);
+                    if k >= count || failures.lock().expect("no worker panics").len() >= 4 {
+                        break;
+                    }
+                    let mut rng = Rng::with_seed(seed.wrapping_add(k as u64));
+                    let (a, b) = (rng.usize(0..texts.len()), rng.usize(0..texts.len()));
+                    let text = mutate(language, &mut rng, &texts[a], &texts[b]);
+                    std::fs::write(folder.join(format!("{worker}.{}", language.extension)), &text)
+                        .expect("keep the text");
+                    let Some(wrong) = verdict(language, &text, LIMIT) else { continue };
+                    let small = reduce(language, text, &wrong);
+                    let path = save(&format!("mutation-{seed}-{k}.{}", language.extension), &small);
+                    failures
+                        .lock()
+                        .expect("no worker panics")
+                        .push(format!("{wrong}\nsaved as {}\n{small}", path.display()));
+                }
+            });
+        }
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    let failures = failures.into_inner().expect("no worker panics");
+    assert!(
+        failures.is_empty(),
+        "{} texts fail; repeat with ENTAIL_SEED={seed}\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+    println!("{count} damaged texts got an answer");
+}
+
 /// A smaller text with the same verdict: whole stretches of lines first, then of tokens.
-pub fn reduce(text: String, wanted: &str) -> String {
+pub fn reduce(language: &'static Language, text: String, wanted: &str) -> String {
     let hangs = wanted == TOO_LATE;
     let limit = if hangs { LIMIT / 4 } else { LIMIT };
     let budget = Duration::from_secs(if hangs { 120 } else { 60 });
-    let fails = |list: &[String]| list.iter().position(|t| verdict(t, limit).is_some_and(|v| same(&v, wanted)));
+    let fails =
+        |list: &[String]| list.iter().position(|t| verdict(language, t, limit).is_some_and(|v| same(&v, wanted)));
     let text = shrink(text, budget, 8, |t| stretches(&t.split_inclusive('\n').collect::<Vec<_>>()), String::len, fails);
     shrink(text, budget, 8, |t| stretches(&tokens(t)), String::len, fails)
 }
