@@ -319,11 +319,15 @@ impl<'a> Elab<'a> {
         match op {
             And | Or | Nand | Nor | Xor | Xnor => {
                 let like = if x.ty.is_vector() { x.clone() } else { y.clone() };
-                // With a single element numeric_std goes through std_logic_1164.
+                // With a single element numeric_std goes through std_logic_1164, and numeric_bit
+                // keeps the range.
                 let single = x.ty.is_vector() != y.ty.is_vector();
-                let package = if single { "std_logic_1164" } else { package };
                 let v = self.logical(op, x, y, span)?;
-                Ok(self.ranged(package, v, &like))
+                match package {
+                    "numeric_std" if single => Ok(self.ranged("std_logic_1164", v, &like)),
+                    "numeric_bit" if single => Ok(Val { node: v.node, ty: like.ty }),
+                    _ => Ok(self.ranged(package, v, &like)),
+                }
             }
             Eq | Ne | Lt | Le | Gt | Ge | MatchEq | MatchNe | MatchLt | MatchLe | MatchGt | MatchGe => {
                 self.vector_compare(op, package, &x, &y, result, span)

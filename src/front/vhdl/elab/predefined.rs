@@ -15,6 +15,9 @@ pub(super) enum Callee<'a> {
     User(Sub<'a>),
 }
 
+/// Packages that declare arithmetic for plain vectors.
+const NUMBER_PACKAGES: [&str; 3] = ["std_logic_unsigned", "std_logic_signed", "numeric_std_unsigned"];
+
 /// Whether an expression takes its type from the context.
 fn is_weak(e: &Expr) -> bool {
     match &e.kind {
@@ -56,7 +59,12 @@ impl<'a> Elab<'a> {
         }
         match self.lookup(ent, span)? {
             Symbol::Sub(s) => match home {
-                Some((l, p)) if l == "ieee" && s.body.is_none() => Ok(Callee::Native(p, s)),
+                Some((l, p)) if l == "ieee" && s.body.is_none() => {
+                    if s.spec.name.name.starts_with('"') {
+                        self.one_reading(&p, span)?;
+                    }
+                    Ok(Callee::Native(p, s))
+                }
                 _ => Ok(Callee::User(s)),
             },
             Symbol::Rename(to, scope) => self.in_scope(scope, |x| x.callee(Some(to), span)),
@@ -68,21 +76,21 @@ impl<'a> Elab<'a> {
     /// The package whose comparison hides the predefined one for plain vectors: the analysis may have
     /// kept the wrong one of two declarations of the same profile.
     pub(super) fn hiding_package(&self) -> Option<&'static str> {
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            let scope = self.scope_ref(s);
-            let found = scope.uses.iter().find_map(|u| match u.as_str() {
-                "std_logic_unsigned" => Some("std_logic_unsigned"),
-                "std_logic_signed" => Some("std_logic_signed"),
-                "numeric_std_unsigned" => Some("numeric_std_unsigned"),
-                _ => None,
-            });
-            if found.is_some() {
-                return found;
-            }
-            at = scope.parent;
+        NUMBER_PACKAGES.into_iter().find(|p| self.is_used(p))
+    }
+
+    /// Two packages that read plain vectors as numbers, one signed and one not, hide each other.
+    fn one_reading(&self, package: &str, span: Span) -> Res<()> {
+        if !NUMBER_PACKAGES.contains(&package) {
+            return Ok(());
         }
-        None
+        match NUMBER_PACKAGES.into_iter().find(|p| *p != package && self.is_used(p)) {
+            Some(other) => {
+                let text = format!("`{package}` and `{other}` both declare this operator");
+                error(codes::E0204, text, span, "neither is visible")
+            }
+            None => Ok(()),
+        }
     }
 
     /// Type of the formal number `n`, if the callee has a declaration.
@@ -218,6 +226,7 @@ impl<'a> Elab<'a> {
                     && plain(&y)
                     && let Some(p) = self.hiding_package()
                 {
+                    self.one_reading(p, span)?;
                     let ty = self.boolean();
                     return self.vector_compare(op, p, &x, &y, ty, span);
                 }

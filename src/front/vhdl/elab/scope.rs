@@ -281,7 +281,7 @@ impl<'a> Elab<'a> {
         list.iter().find(|(package, _)| self.is_used(package)).map(|(_, e)| *e)
     }
 
-    fn is_used(&self, package: &str) -> bool {
+    pub(super) fn is_used(&self, package: &str) -> bool {
         let mut at = Some(self.scope);
         while let Some(s) = at {
             let scope = self.scope_ref(s);
