@@ -3,7 +3,7 @@
 //! With a component declaration, ports and generics have the component's types. Without one a port
 //! is a `std_logic_vector` and takes whatever has as many bits.
 
-use super::instance::formal_port;
+use super::ports::formal_port;
 use super::types::{bits_int, int_bits};
 use super::*;
 use crate::front::guest::{Direction, Header, Order, Port};
