@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Elaboration side by side: entail (cold: no cache; warm: syntax trees cached) and yosys
-# `read_verilog; prep -flatten`, in one run, best of five each. Only the ratios mean something.
+# Elaboration side by side, in one run, best of five each. Only the ratios mean something.
+#   SystemVerilog: entail (cold: no cache; warm: syntax trees cached) and yosys `read_verilog; prep -flatten`.
+#   VHDL: entail and `ghdl --synth`, whose netlist goes to the same yosys commands; see bench_vhdl.sh.
+# Usage: scripts/bench.sh [verilog|vhdl]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 entail=${CARGO_TARGET_DIR:-$HOME/.cache/entail/target}/release/entail
@@ -9,10 +11,10 @@ scripts/install.sh /usr/bin/time:time
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export ENTAIL_CACHE=$tmp/cache
-# best LABEL COMMAND…: least wall time in ms and the peak memory in kB of that run.
+# best COMMAND…: least wall time in ms of RUNS runs (5), and the peak memory in kB of that run.
 best() {
     local best_ms="" best_kb=""
-    for _ in 1 2 3 4 5; do
+    for _ in $(seq "${RUNS:-5}"); do
         if ! /usr/bin/time -f '%e %M' -o "$tmp/t" "$@" >/dev/null 2>"$tmp/err"; then
             echo "fail fail"
             return
@@ -24,6 +26,12 @@ best() {
     echo "$best_ms $best_kb"
 }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (a == "fail" || b == "fail") print "-"; else printf "%.1fx", a / (b > 0 ? b : 1) }'; }
+if [ "${1:-vhdl}" = vhdl ]; then
+    # shellcheck source=scripts/bench_vhdl.sh
+    . scripts/bench_vhdl.sh
+    [ -z "${1:-}" ] || exit 0
+    echo
+fi
 printf '%-12s %10s %10s %10s %10s %10s %12s %12s\n' design 'yosys ms' 'cold ms' 'warm ms' 'cold gain' 'warm gain' 'yosys MB' 'entail MB'
 row() {
     local name=$1 top=$2

@@ -12,6 +12,7 @@ pythondata-cpu-serv==1.2.0.post146
 pythondata-cpu-ibex==0.0.post2937
 pythondata-cpu-cv32e40p==1.0.1.post1909
 lambdalib==0.13.2
+pythondata-cpu-microwatt==0.0.post1409
 "
 
 mkdir -p "$folder/wheels"
