@@ -49,10 +49,11 @@ corpus: test-tools build
 bench: test-tools build
 	scripts/bench.sh
 
-# The long random runs.
+# The long random runs, and all proofs.
 long: test-tools
 	ENTAIL_RANDOM_EXPRS=100000 ENTAIL_RANDOM_MODULES=3000 $(CARGO) test $(PROFILE) --locked --test random_sv -- --nocapture
 	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
+	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 
 clean:
 	$(CARGO) clean
