@@ -105,8 +105,8 @@ fn without_head(text: &str) -> String {
 
 /// The last entity of a text, which uses the ones before it.
 fn last_entity(text: &str) -> Option<String> {
-    let names = text.lines().filter_map(|l| l.strip_prefix("entity ")?.strip_suffix(" is"));
-    names.last().map(str::to_string)
+    let mut names = text.lines().filter_map(|l| l.strip_prefix("entity ")?.strip_suffix(" is"));
+    names.next_back().map(str::to_string)
 }
 
 fn answer(text: &str) -> Option<String> {
