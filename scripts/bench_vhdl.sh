@@ -25,7 +25,7 @@ vhdl_row() {
     if [ "$gms" != fail ] && [ "$yms" != fail ]; then both=$((gms + yms)); fi
     printf '%-12s %10s %10s %10s %10s %12s %10s %10s %10s\n' "$name" "$ems" "$gms" "$yms" \
         "$(ratio "$gms" "$ems")" "$(ratio "$both" "$ems")" "$(megabytes "$ekb")" "$(megabytes "$gkb")" "$(megabytes "$ykb")"
-    "$entail" lint -v --no-cache -q --top "$top" "${ours[@]}" "$@" 2>&1 >/dev/null | grep -E '^(time|size):' | sed 's/^/    /'
+    "$entail" lint -v --no-cache -q --top "$top" "${ours[@]}" "$@" 2>&1 >/dev/null | grep -E '^(time|size):' | sed 's/^/    /' || true
 }
 megabytes() { awk -v k="$1" 'BEGIN { print (k == "fail") ? "-" : int(k / 1000) }'; }
 # bundled LIST: the files of a list below designs/vhdl.

@@ -38,7 +38,12 @@ fn synth(dir: &Path, top: &Top, language: &str) -> Result<String, String> {
 /// design has not. Its VHDL is complete, so the arms come from there, where all of them must be `X`.
 fn with_defaults(verilog: &str, vhdl: &str) -> Result<String, String> {
     let others: Vec<&str> = vhdl.lines().filter(|l| l.trim_end().ends_with("when others;")).collect();
-    if let Some(known) = others.iter().find(|l| !l.contains('X') || l.contains("0") && !l.contains("downto 0")) {
+    // A literal, or a range of one: `(8 downto 0 => 'X') when others;`.
+    let unknown = |l: &str| {
+        let mut values = l.split(['\'', '"']).skip(1).step_by(2).peekable();
+        values.peek().is_some() && values.all(|v| v.chars().all(|c| c == 'X'))
+    };
+    if let Some(known) = others.iter().find(|l| !unknown(l)) {
         return Err(format!("GHDL's Verilog lacks `{}`", known.trim()));
     }
     let mut out = String::new();
