@@ -8,6 +8,7 @@ use super::entities::{Entities, Interner};
 use super::lower::{Lines, Lower};
 use super::scan::{self, PslKind, Scan};
 use crate::front::guest::{Direction, Header, Port};
+use crate::front::verilog::read::BIG_STACK;
 use crate::source::{Diagnostic, FileId, SourceMap, Span, codes};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -190,6 +191,9 @@ impl Loaded {
             self.by_library.entry(stub.library.clone()).or_default().push(path.clone());
         }
         let psl = self.psl(map, diags);
+        if self.too_deep(diags) {
+            return Library::default();
+        }
         let config = match Config::from_str(&config_text(&self.by_library), Path::new("/")) {
             Ok(c) => c,
             Err(e) => {
@@ -215,9 +219,18 @@ impl Loaded {
             let found = project.analyse();
             (project, found)
         };
-        let (project, found) = match rayon::ThreadPoolBuilder::new().stack_size(64 << 20).build() {
-            Ok(pool) => pool.install(analyse),
-            Err(_) => analyse(),
+        let pool = rayon::ThreadPoolBuilder::new().stack_size(BIG_STACK).build();
+        let guarded = || std::panic::catch_unwind(std::panic::AssertUnwindSafe(analyse));
+        let result = match &pool {
+            Ok(pool) => pool.install(guarded),
+            Err(_) => guarded(),
+        };
+        let Ok((project, found)) = result else {
+            diags.push(
+                Diagnostic::error(codes::E0106, "the VHDL parser gave up on these files")
+                    .help("give the files in smaller groups to find the one it stumbles over"),
+            );
+            return Library::default();
         };
         let mut texts = self.texts;
         for d in &found {
@@ -239,6 +252,22 @@ impl Loaded {
             u.library = entities.library(u.name.ent);
         }
         Library { units, entities, psl }
+    }
+
+    /// Reports text that is nested so deeply that no parser would survive it.
+    fn too_deep(&self, diags: &mut Vec<Diagnostic>) -> bool {
+        let mut any = false;
+        for (_, path, scan) in &self.scans {
+            if let (Some(at), Some(lines)) = (scan.too_deep, self.texts.by_path.get(path)) {
+                let span = Span { file: lines.file, lo: at as u32, hi: at as u32 + 1 };
+                diags.push(
+                    Diagnostic::error(codes::E0106, "the text is nested more deeply than this tool takes")
+                        .at(span, "here"),
+                );
+                any = true;
+            }
+        }
+        any
     }
 
     /// Where PSL stands; it is not read yet, and each file with some says so.
@@ -395,6 +424,8 @@ fn report(d: &vhdl_lang::Diagnostic, texts: &mut Texts, map: &mut SourceMap, dia
     let span = texts.span(&d.pos, map);
     let mut out = if code == "SyntaxError" {
         Diagnostic::error(codes::E0106, d.message.clone()).at(span, "syntax error")
+    } else if code == "CircularDependency" {
+        Diagnostic::error(codes::E0312, d.message.clone()).at(span, "depends on itself")
     } else if d.message.starts_with("Expected component, got entity") {
         Diagnostic::error(codes::E0202, "an entity stands where a component is needed")
             .at(span, "instantiated here")

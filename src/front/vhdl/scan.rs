@@ -21,6 +21,8 @@ pub enum PslKind {
 
 #[derive(Default, Debug)]
 pub struct Scan {
+    /// Where nesting gets deeper than a recursive parser survives.
+    pub too_deep: Option<usize>,
     /// Text between `-- synthesis translate_off` and `translate_on`: not hardware.
     pub off: Vec<Range<usize>>,
     pub psl: Vec<(PslKind, Range<usize>)>,
@@ -93,6 +95,7 @@ pub fn scan(text: &str) -> Scan {
             out.components.extend(b.name());
         }
     }
+    out.too_deep = too_deep(&tokens);
     statements(&tokens, &mut out.psl);
     out.psl.sort_by_key(|(_, r)| r.start);
     out
@@ -220,6 +223,38 @@ fn tokens<'t>(text: &'t str, found: &mut Scan) -> Vec<Token<'t>> {
     }
     found.off.extend(off.map(|from| from..text.len()));
     out
+}
+
+/// How many parentheses or statements may stand in each other, and operators in a row.
+const MAX_NESTING: usize = 2_000;
+const MAX_CHAIN: usize = 20_000;
+
+fn too_deep(tokens: &[Token<'_>]) -> Option<usize> {
+    let (mut parentheses, mut statements, mut chain) = (0usize, 0usize, 0usize);
+    let mut ending = false;
+    for t in tokens {
+        match t.kind {
+            Kind::Symbol('(') => (parentheses, chain) = (parentheses + 1, 0),
+            Kind::Symbol(')') => parentheses = parentheses.saturating_sub(1),
+            Kind::Symbol(',') => chain = 0,
+            Kind::Symbol(';') => (parentheses, chain) = (0, 0),
+            Kind::Symbol(_) => chain += 1,
+            Kind::Word(_) => {
+                chain += 1;
+                if t.is("end") {
+                    statements = statements.saturating_sub(1);
+                } else if !ending && t.is_one_of(&["block", "if", "case", "loop", "generate"]) {
+                    statements += 1;
+                }
+            }
+            Kind::Other => {}
+        }
+        ending = t.is("end");
+        if parentheses > MAX_NESTING || statements > MAX_NESTING || chain > MAX_CHAIN {
+            return Some(t.at.start);
+        }
+    }
+    None
 }
 
 /// Whether a comment switches synthesis on or off.
@@ -375,6 +410,17 @@ mod tests {
         assert_eq!(pieces(text), want);
         assert_eq!(pieces("vunit v (t) { assert always a; }\n"), ["vunit v (t) { assert always a; }"]);
         assert!(pieces("process begin\n assert (not overflow) severity failure; next; end process;").is_empty());
+    }
+
+    #[test]
+    fn nesting_beyond_reason_is_found() {
+        let deep = format!("y <= {}a{};", "(".repeat(3000), ")".repeat(3000));
+        assert_eq!(scan(&deep).too_deep, Some(5 + MAX_NESTING));
+        let table = format!("c <= ({});", "'0', ".repeat(100_000));
+        assert_eq!(scan(&table).too_deep, None);
+        let body = "if a then x <= b; end if; case c is when others => null; end case;\n".repeat(5000);
+        assert_eq!(scan(&body).too_deep, None);
+        assert!(scan(&"b : block begin ".repeat(3000)).too_deep.is_some());
     }
 
     #[test]

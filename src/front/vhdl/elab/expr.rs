@@ -118,7 +118,7 @@ impl<'a> Elab<'a> {
     }
 
     /// The type of one of two arrays of one length: its bounds are those of the one that is chosen.
-    fn common_bounds(&mut self, c: NodeId, a: &Val, b: &Val) -> Res<Rc<Ty>> {
+    pub(super) fn common_bounds(&mut self, c: NodeId, a: &Val, b: &Val) -> Res<Rc<Ty>> {
         let (TyKind::Array { def, dims: Some(da), elem }, Some(db)) = (&a.ty.kind, b.ty.dims()) else {
             return Ok(a.ty.clone());
         };

@@ -70,6 +70,9 @@ impl<'a> Elab<'a> {
         digits: &[u8],
         span: Span,
     ) -> Res<Vec<u8>> {
+        if length.is_some_and(|n| n > MAX_WIDTH) || digits.len() as u64 > MAX_WIDTH as u64 {
+            return error(codes::E0311, "the literal has more bits than this tool takes", span, "too large");
+        }
         let bad =
             |c: u8| error(codes::E0309, format!("`{}` is not a digit here", char::from(c)), span, "in this literal");
         let mut out = Vec::new();

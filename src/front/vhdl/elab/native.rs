@@ -96,7 +96,8 @@ impl<'a> Elab<'a> {
                     _ => Op::Ror,
                 };
                 let node = self.shift_op(op, v.node, &count, fill, span)?;
-                Ok(self.vector(node, &result, &v))
+                let shifted = self.vector(node, &result, &v);
+                self.unshifted_bounds(signed && name == "shift_right" && package == "numeric_std", v, &count, shifted)
             }
             "is_x" => {
                 let n = self.m.d.bool(false);
@@ -131,7 +132,7 @@ impl<'a> Elab<'a> {
                     return Ok(Val { node: v.node, ty: result });
                 }
                 let converted = self.vector(v.node, &result, &v);
-                if matches!(name, "to_x01" | "to_x01z" | "to_ux01") && package == "numeric_std" {
+                if matches!(name, "to_x01" | "to_x01z" | "to_ux01") {
                     // Through std_logic_1164, which counts from 1.
                     return Ok(self.ranged("std_logic_1164", converted.clone(), &converted));
                 }
@@ -337,7 +338,11 @@ impl<'a> Elab<'a> {
                 let signed = matches!(op, Sla | Sra) && w > 0 && self.signed(package, &x);
                 let fill = Fill { low: None, high: signed.then(|| self.m.d.slice(x.node, w - 1, 1)) };
                 let node = self.shift_op(op, x.node, &y, fill, span)?;
-                Ok(self.vector(node, &result, &x))
+                let shifted = self.vector(node, &result, &x);
+                if package == "std_logic_1164" {
+                    return Ok(self.ranged(package, shifted.clone(), &shifted));
+                }
+                self.unshifted_bounds(signed, x, &y, shifted)
             }
             Plus | Minus => {
                 let (a, b) = self.matched(package, &x, &y);
@@ -364,6 +369,24 @@ impl<'a> Elab<'a> {
             Div | Rem | Mod => self.vector_divide(op, package, x, y, result, span),
             _ => self.unsupported("the operator on these types", span),
         }
+    }
+
+    /// An arithmetic shift gives its operand back, bounds and all, where there is nothing to shift.
+    fn unshifted_bounds(&mut self, arithmetic: bool, x: Val, count: &Val, shifted: Val) -> Res<Val> {
+        if !arithmetic {
+            return Ok(shifted);
+        }
+        if x.ty.width <= 1 {
+            return Ok(Val { node: shifted.node, ty: x.ty });
+        }
+        let zero = self.int_const(0);
+        let none = self.int_compare(Op::Eq, count, &zero);
+        let ty = match self.m.d.as_bool(none) {
+            Some(true) => x.ty,
+            Some(false) => shifted.ty.clone(),
+            None => self.common_bounds(none, &x, &shifted)?,
+        };
+        Ok(Val { node: shifted.node, ty })
     }
 
     /// The result of a logical operator has the range `1 to len` in the 1164 package.
