@@ -21,6 +21,9 @@ impl<'a> Face<'a> {
     }
 }
 
+/// Called with each instance, its index and position in an array of instances, and its scope.
+type EachInstance<'f, 'a> = dyn FnMut(&mut Elab<'a>, &'a Instance, Option<(i64, u32)>, ScopeId) -> Res<()> + 'f;
+
 /// What a port is connected to.
 pub(super) enum Actual<'a> {
     Expr(&'a Expr),
@@ -67,11 +70,7 @@ impl<'a> Elab<'a> {
     }
 
     /// Declares the nets that connections imply and a scope for each instance, and calls `f` with it.
-    pub(super) fn each_instance(
-        &mut self,
-        inst: &'a Instantiation,
-        f: &mut dyn FnMut(&mut Self, &'a Instance, Option<(i64, u32)>, ScopeId) -> Res<()>,
-    ) -> Res<()> {
+    pub(super) fn each_instance(&mut self, inst: &'a Instantiation, f: &mut EachInstance<'_, 'a>) -> Res<()> {
         let here = self.scope;
         for i in &inst.instances {
             for c in &i.ports {

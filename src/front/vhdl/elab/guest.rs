@@ -97,7 +97,7 @@ impl<'a> Elab<'a> {
             None => header.ports.iter().map(|p| spelled(&p.name)).collect(),
         };
         for a in ports {
-            let Some(f) = a.formal.as_ref().map(|f| formal_port(f)) else { continue };
+            let Some(f) = a.formal.as_ref().map(formal_port) else { continue };
             if !header.ports.iter().any(|p| spelled(&p.name) == f.last()) {
                 return self.no_port(&header, f.last(), f.span);
             }
@@ -243,7 +243,7 @@ impl<'a> Elab<'a> {
                 let value = if whole {
                     let s = x.m.var(v).signal;
                     let node = x.m.d.signal(s);
-                    x.from_bits(node, declared.map(|_| &ty).unwrap_or(&to.ty), a.span)?
+                    x.value_of(node, declared.map(|_| &ty).unwrap_or(&to.ty), a.span)?
                 } else {
                     x.read(&from)?
                 };
@@ -300,7 +300,7 @@ impl<'a> Elab<'a> {
     }
 
     /// Bits that come from outside as a value of a type.
-    fn from_bits(&mut self, node: NodeId, ty: &Rc<Ty>, span: Span) -> Res<Val> {
+    fn value_of(&mut self, node: NodeId, ty: &Rc<Ty>, span: Span) -> Res<Val> {
         let width = self.m.d.width(node);
         match &ty.kind {
             TyKind::Int { lo, .. } if width < 127 => {
