@@ -238,12 +238,14 @@ impl Expr {
         self.label.starts_with("constant name") || self.children().any(Expr::names_constant)
     }
 
-    /// Whether something is in it whose bounds depend on data: a slice with a place that varies, or a
-    /// choice between vectors that may have different bounds.
+    /// Whether something is in it whose bounds depend on data: a slice with a place that varies, a choice
+    /// between vectors that may have different bounds, or an arithmetic shift to the right of numeric_std,
+    /// which gives back its operand as it is if the count is zero.
     pub fn moves(&self) -> bool {
         let label = &self.label;
         let chosen = label == "function choose" || label == "function saturated" || label.contains("imum ");
-        (chosen && matches!(self.ty, Type::Vector(..)))
+        let shifted = ["shift_right signed", "binary sra signed", "binary sla signed"].contains(&label.as_str());
+        ((chosen || shifted) && matches!(self.ty, Type::Vector(..)))
             || label.contains("slice, variable")
             || self.children().any(Expr::moves)
     }
