@@ -49,9 +49,16 @@ impl Gen<'_> {
         Expr::binary("or", format!("binary or {}", kind.mark()), Type::vector(kind, w), a, b).nonzero()
     }
 
-    fn divisor_integer(&mut self, kind: Kind, w: u32, depth: u32) -> Expr {
+    fn divisor_integer(&mut self, op: &str, kind: Kind, w: u32, depth: u32) -> Expr {
         let high = (1 << w.min(20)) - 1;
         let negative = kind == Kind::Signed && self.rng.bool();
+        if op == "/" && kind == Kind::Signed && !negative {
+            // The body of numeric_std takes the quotient for zero if the number needs more bits than the
+            // vector has; but the lowest vector divided by a number just out of its range is -1.
+            let out = 1 << (w - 1).min(20);
+            let below = out > 1 && self.rng.bool();
+            return self.expr(&if below { Type::int(1, out - 1) } else { Type::int(out + 1, 2 * out) }, depth);
+        }
         self.expr(&if negative { Type::int(-high, -1) } else { Type::int(1, high) }, depth)
     }
 
@@ -104,11 +111,9 @@ impl Gen<'_> {
                 Expr::binary(op, format!("binary {op} {mark}"), ty, a, b)
             }
             12 | 13 => {
-                // GHDL 2.0 gives 0 for `signed'("1") / 1`.
-                let w1 = w == 1 && kind == Kind::Signed;
-                let op = if w1 { "mod" } else { self.pick(&["/", "rem", "mod"]) };
+                let op = self.pick(&["/", "rem", "mod"]);
                 if self.rng.bool() {
-                    let (a, i) = (self.expr(&ty, d), self.divisor_integer(kind, w, d));
+                    let (a, i) = (self.expr(&ty, d), self.divisor_integer(op, kind, w, d));
                     self.mixed(op, kind, a, Some(i), d)
                 } else {
                     // The body of numeric_std assigns the remainder, which has the length of the divisor, to
