@@ -52,6 +52,8 @@ bench: test-tools build
 # The long random runs, and all proofs.
 long: test-tools
 	ENTAIL_RANDOM_EXPRS=100000 ENTAIL_RANDOM_MODULES=3000 $(CARGO) test $(PROFILE) --locked --test random_sv -- --nocapture
+	ENTAIL_RANDOM_VHDL_EXPRS=50000 ENTAIL_RANDOM_VHDL_ENTITIES=1000 \
+		$(CARGO) test $(PROFILE) --locked --test random_vhdl agree -- --nocapture
 	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 

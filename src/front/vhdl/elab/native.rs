@@ -97,7 +97,8 @@ impl<'a> Elab<'a> {
                 };
                 let node = self.shift_op(op, v.node, &count, fill, span)?;
                 let shifted = self.vector(node, &result, &v);
-                self.unshifted_bounds(signed && name == "shift_right" && package == "numeric_std", v, &count, shifted)
+                let arithmetic = signed && name == "shift_right" && package == "numeric_std";
+                if arithmetic { self.unshifted_bounds(Op::Sra, v, &count, shifted) } else { Ok(shifted) }
             }
             "is_x" => {
                 let n = self.m.d.bool(false);
@@ -342,7 +343,7 @@ impl<'a> Elab<'a> {
                 if package == "std_logic_1164" {
                     return Ok(self.ranged(package, shifted.clone(), &shifted));
                 }
-                self.unshifted_bounds(signed, x, &y, shifted)
+                if signed { self.unshifted_bounds(op, x, &y, shifted) } else { Ok(shifted) }
             }
             Plus | Minus => {
                 let (a, b) = self.matched(package, &x, &y);
@@ -371,16 +372,15 @@ impl<'a> Elab<'a> {
         }
     }
 
-    /// An arithmetic shift gives its operand back, bounds and all, where there is nothing to shift.
-    fn unshifted_bounds(&mut self, arithmetic: bool, x: Val, count: &Val, shifted: Val) -> Res<Val> {
-        if !arithmetic {
-            return Ok(shifted);
-        }
-        if x.ty.width <= 1 {
-            return Ok(Val { node: shifted.node, ty: x.ty });
-        }
+    /// An arithmetic shift to the right gives its operand back, bounds and all, where nothing is shifted.
+    fn unshifted_bounds(&mut self, op: Op, x: Val, count: &Val, shifted: Val) -> Res<Val> {
         let zero = self.int_const(0);
-        let none = self.int_compare(Op::Eq, count, &zero);
+        let none = match (op, x.ty.width <= 1) {
+            (Op::Sra, true) => self.int_compare(Op::Ge, count, &zero),
+            (Op::Sra, false) => self.int_compare(Op::Eq, count, &zero),
+            (_, true) => self.int_compare(Op::Lt, count, &zero),
+            (_, false) => return Ok(shifted),
+        };
         let ty = match self.m.d.as_bool(none) {
             Some(true) => x.ty,
             Some(false) => shifted.ty.clone(),
