@@ -422,20 +422,26 @@ fn report(d: &vhdl_lang::Diagnostic, texts: &mut Texts, map: &mut SourceMap, dia
         return;
     }
     let span = texts.span(&d.pos, map);
+    let message = d.message.replace(DEFAULT_LIBRARY, "work");
+    // At the end of a broken text several rules complain in one place.
+    let again = |last: &Diagnostic| last.code == codes::E0106 && last.primary().is_some_and(|l| l.span == span);
+    if code == "SyntaxError" && diags.last().is_some_and(again) {
+        return;
+    }
     let mut out = if code == "SyntaxError" {
-        Diagnostic::error(codes::E0106, d.message.clone()).at(span, "syntax error")
+        Diagnostic::error(codes::E0106, message).at(span, "syntax error")
     } else if code == "CircularDependency" {
-        Diagnostic::error(codes::E0312, d.message.clone()).at(span, "depends on itself")
-    } else if d.message.starts_with("Expected component, got entity") {
+        Diagnostic::error(codes::E0312, message).at(span, "depends on itself")
+    } else if message.starts_with("Expected component, got entity") {
         Diagnostic::error(codes::E0202, "an entity stands where a component is needed")
             .at(span, "instantiated here")
             .help("write `entity` before its name")
     } else {
-        Diagnostic::warning(codes::W0218, d.message.clone()).at(span, "found by analysis")
+        Diagnostic::warning(codes::W0218, message).at(span, "found by analysis")
     };
     for (pos, text) in d.related.iter().take(4) {
         let span = texts.span(pos, map);
-        out = out.also(span, text.clone());
+        out = out.also(span, text.replace(DEFAULT_LIBRARY, "work"));
     }
     diags.push(out);
 }

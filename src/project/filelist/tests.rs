@@ -107,6 +107,22 @@ fn the_options_of_a_command_line() {
 }
 
 #[test]
+fn vhdl_files_belong_to_the_library_named_before_them() {
+    let files =
+        [("a.vhd", ""), ("b.vhdl", ""), ("c.vhd", ""), ("d.sv", ""), ("e.vhd", ""), ("x1.vhd", ""), ("x2.vhd", "")];
+    let lists = [("one.f", "--work=Two c.vhd e.vhd"), ("bad.f", "--work 2x a.vhd")];
+    let folder = Folder::new(&[files.as_slice(), lists.as_slice()].concat());
+    let list = folder.list("a.vhd --work lib b.vhdl d.sv -f one.f --work x=x1.vhd,x2.vhd c.vhd --work work e.vhd");
+    // A library set in a list ends with it; other languages have none; one file may be in two.
+    assert_eq!(folder.paths(&list.files), "a.vhd d.sv e.vhd");
+    let named: Vec<String> =
+        list.libraries.iter().map(|(l, p)| format!("{l}:{}", folder.relative(&p.display().to_string()))).collect();
+    assert_eq!(named.join(" "), "lib:b.vhdl two:c.vhd two:e.vhd x:x1.vhd x:x2.vhd lib:c.vhd");
+    assert!(folder.mistakes("-f bad.f").contains("bad.f:1:8"), "{}", folder.mistakes("-f bad.f"));
+    assert!(folder.mistakes("--work ieee=a.vhd").contains("built in"));
+}
+
+#[test]
 fn the_top_has_many_spellings_and_the_last_counts() {
     let folder = Folder::new(&[]);
     for words in ["--top t", "-top t", "--top-module t", "-s t", "--top=t", "--top-module=t", "--top u -s t"] {
