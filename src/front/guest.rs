@@ -73,6 +73,17 @@ pub trait Guests {
 }
 
 impl Machine {
+    /// Elaborates a guest and passes on what was found; without a design elaboration is given up.
+    pub fn invite(&mut self, guests: &dyn Guests, order: &Order) -> Option<Design> {
+        let mut found = Vec::new();
+        let design = guests.build(order, &mut found);
+        for d in found {
+            self.warn(d);
+        }
+        self.stop |= design.is_none();
+        design
+    }
+
     /// Takes in an elaborated guest. For each port of the header: its variable, an input waiting for
     /// its driver, an output driven. `None` for a port without bits.
     pub fn embed(&mut self, child: Design, header: &Header, path: &str) -> Vec<Option<VarId>> {

@@ -72,15 +72,7 @@ impl<'a> Elab<'a> {
         }
         order.values = self.in_scope(parent, |e| e.guest_values(header, params))?;
         let Some(guests) = self.guests else { return Ok(()) };
-        let mut found = Vec::new();
-        let design = guests.build(&order, &mut found);
-        for d in found {
-            self.m.warn(d);
-        }
-        let Some(design) = design else {
-            self.m.stop = true;
-            return Ok(());
-        };
+        let Some(design) = self.m.invite(guests, &order) else { return Ok(()) };
         let path = self.scope_ref(child).path.clone();
         let ranges: Vec<_> = header.ports.iter().map(|p| port_range(&design, &p.name)).collect();
         let vars = self.m.embed(design, header, &path);

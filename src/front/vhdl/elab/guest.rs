@@ -136,15 +136,7 @@ impl<'a> Elab<'a> {
             jobs.push((mine, default, declared));
         }
         let Some(guests) = self.guests else { return Ok(()) };
-        let mut found = Vec::new();
-        let design = guests.build(&order, &mut found);
-        for d in found {
-            self.m.warn(d);
-        }
-        let Some(design) = design else {
-            self.m.stop = true;
-            return Ok(());
-        };
+        let Some(design) = self.m.invite(guests, &order) else { return Ok(()) };
         let vars = self.m.embed(design, &header, &path);
         for ((p, v), (mine, default, declared)) in header.ports.iter().zip(vars).zip(jobs) {
             let Some(v) = v else { continue };
