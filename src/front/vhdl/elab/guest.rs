@@ -332,9 +332,9 @@ impl<'a> Elab<'a> {
             self.bind_generics(&c.generics, args, from, inner, span)?;
             for g in &c.generics {
                 let Some(name) = known(&g.name.name) else { return unknown(&g.name.name, g.name.span) };
-                if let Some(Symbol::Const(ty, bits)) = self.scopes[inner.0 as usize].symbols.get(&g.name.ent).cloned() {
-                    let value = self.exported(&ty, &bits, g.name.span)?;
-                    out.push((name, value));
+                match self.scopes[inner.0 as usize].symbols.get(&g.name.ent).cloned() {
+                    Some(Symbol::Const(ty, bits)) => out.push((name, self.exported(&ty, &bits, g.name.span)?)),
+                    _ => return self.unsupported("this generic of a unit in another language", g.name.span),
                 }
             }
             return Ok(out);
