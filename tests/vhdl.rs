@@ -430,3 +430,48 @@ fn what_runs_after_an_exit_sees_what_it_assigned() {
     // The highest bit of 3, 2, 1 that is set.
     assert_eq!(table(&unit(4, 2, "", body)), "00 00 01 01 10 10 10 10 11 11 11 11 11 11 11 11");
 }
+
+#[test]
+fn a_function_fills_a_table_from_a_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("table.txt");
+    // A number, a hexadecimal word and bits in a line; the last line has no third value.
+    std::fs::write(&path, "3 2A 1_01\n5 01 110\r\n250 3f\n").expect("written");
+    let text = |name: &str| {
+        format!(
+            "library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all; use std.textio.all;
+entity t is port (a : in std_logic_vector(1 downto 0); y : out std_logic_vector(17 downto 0)); end;
+architecture r of t is
+  type table_t is array (0 to 3) of std_logic_vector(17 downto 0);
+  impure function table return table_t is
+    file f : text open read_mode is \"{name}\";
+    variable l : line;
+    variable n : integer;
+    variable w : std_logic_vector(5 downto 0);
+    variable b : std_logic_vector(2 downto 0);
+    variable good : boolean;
+    variable t : table_t := (others => (others => '1'));
+  begin
+    for i in t'range loop
+      exit when endfile(f);
+      readline(f, l); read(l, n); hread(l, w); read(l, b, good);
+      if not good then b := \"000\"; end if;
+      t(i) := '0' & std_logic_vector(to_unsigned(n, 8)) & w & b;
+    end loop;
+    return t;
+  end;
+  constant c : table_t := table;
+begin y <= c(to_integer(unsigned(a))); end;"
+        )
+    };
+    let want = [
+        "0 00000011 101010 101".replace(' ', ""),
+        "0 00000101 000001 110".replace(' ', ""),
+        "0 11111010 111111 000".replace(' ', ""),
+        "1".repeat(18),
+    ];
+    assert_eq!(table(&text(&path.display().to_string())), want.join(" "));
+    let said = elaborate(&text("nowhere.txt"), &[]);
+    let said = render(&said.diagnostics, &said.sources, Format::Concise, false);
+    assert!(said.contains("6:37: error[E0101]: cannot read file `nowhere.txt`"), "{said}");
+}

@@ -265,7 +265,9 @@ pub enum DeclKind {
     Configuration(ConfigSpec),
     /// Packages whose declarations a use clause makes visible.
     Use(Vec<SmolStr>),
-    /// Files and protected things: an error only if used.
+    /// A file, with its name if it is opened for reading where it is declared.
+    File(Vec<Ident>, Option<Expr>),
+    /// Protected things and views: an error only if used.
     Unsupported(Vec<Ident>, &'static str),
 }
 

@@ -100,6 +100,9 @@ impl<'a> Elab<'a> {
         want: Option<&Rc<Ty>>,
         span: Span,
     ) -> Res<Val> {
+        if name == "endfile" {
+            return self.endfile(args, span);
+        }
         let mut values = Vec::new();
         for a in args {
             let Some(e) = &a.actual else { return error(codes::E0310, "an argument is missing", span, "call") };
@@ -225,21 +228,17 @@ impl<'a> Elab<'a> {
                 "unknown procedure",
             );
         };
-        let home = self.lib.entities.package(self.lib.entities.origin(ent));
-        let textual = |p: &str| matches!(p, "textio" | "env" | "std_logic_textio");
-        if home.as_ref().is_some_and(|(l, p)| l == "std" || textual(p)) {
-            self.simulation_only(&format!("procedure `{}`", prefix.last()), n.span);
-            return Ok(());
+        let origin = self.lib.entities.origin(ent);
+        let home = self.lib.entities.package(origin);
+        if home.as_ref().is_some_and(|(l, p)| l == "std" || (l == "ieee" && p == "std_logic_textio")) {
+            return self.library_procedure(prefix.last(), args, n.span);
         }
         match self.callee(Some(ent), prefix.span)? {
             Callee::User(s) => {
                 let bound = self.bind_args(s, args, n.span)?;
                 self.run_body(s, bound, n.span).map(|_| ())
             }
-            _ => {
-                self.simulation_only(&format!("procedure `{}`", prefix.last()), n.span);
-                Ok(())
-            }
+            _ => self.library_procedure(prefix.last(), args, n.span),
         }
     }
 

@@ -50,6 +50,7 @@ impl<'a> Elab<'a> {
                 self.scopes[here.0 as usize].bindings.push(c);
                 Ok(())
             }
+            DeclKind::File(names, file) => self.declare_files(names, file.as_ref()),
             DeclKind::Unsupported(names, what) => {
                 for n in names {
                     self.define(n.ent, Symbol::Unsupported(what));
@@ -370,9 +371,11 @@ impl<'a> Elab<'a> {
         let ty = match self.subtype(subtype) {
             Ok(t) => t,
             Err(d) if matches!(class, Class::Variable | Class::Shared) && d.code == codes::E0405 => {
-                // Lines and protected objects: an error only where they are used.
+                // Lines are for reading files; protected objects are an error only where they are used.
+                let line = self.is_line(subtype);
                 for n in names {
-                    self.define(n.ent, Symbol::Unsupported("an object of this type"));
+                    let symbol = if line { self.new_line() } else { Symbol::Unsupported("an object of this type") };
+                    self.define(n.ent, symbol);
                 }
                 return Ok(());
             }

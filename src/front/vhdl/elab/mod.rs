@@ -25,6 +25,7 @@ mod predefined;
 mod process;
 mod scope;
 mod stmt;
+mod textio;
 mod top;
 mod types;
 mod window;
@@ -136,6 +137,8 @@ pub(super) struct Elab<'a> {
     usages: Vec<Rc<memory::Usage>>,
     /// The same by architecture.
     usage_of: FxHashMap<usize, Rc<memory::Usage>>,
+    /// Text files and lines that functions read while constants are evaluated.
+    texts: textio::Texts,
     /// Predefined types.
     std: Standard,
     /// The component's port of the port being connected.
@@ -198,6 +201,7 @@ pub fn elaborate(
         sums: FxHashMap::default(),
         bases: Vec::new(),
         usages: Vec::new(),
+        texts: textio::Texts::default(),
         usage_of: FxHashMap::default(),
         std: Standard::default(),
         twin: None,

@@ -31,6 +31,10 @@ pub enum Symbol<'a> {
     Literal(Rc<Ty>, u32),
     /// A physical unit in primary units.
     Unit(f64),
+    /// A text file being read, by number.
+    File(usize),
+    /// A line of one.
+    Line(usize),
     Unsupported(&'static str),
 }
 
@@ -327,7 +331,7 @@ impl<'a> Elab<'a> {
                 DeclKind::SubprogramInstance { name, .. } | DeclKind::Alias { name, .. } => add(name.ent),
                 DeclKind::Component(c) => add(c.name.ent),
                 DeclKind::PackageInstance(p) => add(p.name.ent),
-                DeclKind::Unsupported(names, _) => names.iter().for_each(|n| add(n.ent)),
+                DeclKind::Unsupported(names, _) | DeclKind::File(names, _) => names.iter().for_each(|n| add(n.ent)),
                 DeclKind::Attribute(_) | DeclKind::Configuration(_) | DeclKind::Use(_) => {}
             }
         }

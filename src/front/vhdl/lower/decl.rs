@@ -24,7 +24,16 @@ impl Lower<'_> {
                 subtype: self.subtype(&o.subtype_indication),
                 init: o.expression.as_ref().map(|e| self.with_conditional(e)),
             },
-            V::File(f) => DeclKind::Unsupported(f.idents.iter().map(|i| self.ident(i)).collect(), "a file object"),
+            V::File(f) => {
+                let reads = f.open_info.as_ref().is_none_or(|(_, mode)| match &mode.item {
+                    va::Expression::Name(n) => {
+                        matches!(&**n, va::Name::Designator(d) if designator(&d.item) == "read_mode")
+                    }
+                    _ => false,
+                });
+                let name = f.file_name.as_ref().filter(|_| reads).map(|(_, e)| self.expr(e));
+                DeclKind::File(f.idents.iter().map(|i| self.ident(i)).collect(), name)
+            }
             V::Type(t) => DeclKind::Type(self.ident(&t.ident), self.type_def(&t.def)),
             V::Component(c) => DeclKind::Component(Component {
                 name: self.ident(&c.ident),
