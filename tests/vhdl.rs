@@ -475,3 +475,10 @@ begin y <= c(to_integer(unsigned(a))); end;"
     let said = render(&said.diagnostics, &said.sources, Format::Concise, false);
     assert!(said.contains("6:37: error[E0101]: cannot read file `nowhere.txt`"), "{said}");
 }
+
+#[test]
+fn a_quotient_that_does_not_fit_keeps_its_sign() {
+    // -45 .. -42 by -1 is positive, and numeric_std resizes it to the divisor's single bit: the sign.
+    let body = "y <= std_logic_vector((to_integer(unsigned(a)) - 45) / signed'(\"1\"));";
+    assert_eq!(table(&unit(2, 1, "", body)), "0 0 0 0");
+}

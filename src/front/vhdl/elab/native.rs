@@ -422,7 +422,7 @@ impl<'a> Elab<'a> {
         };
         let n = if op == Op::Div && signed && x.ty.is_int() { self.wrapped_quotient(n, a, b, len) } else { n };
         let cut = (op == Op::Div && x.ty.is_int()) || (op == Op::Mod && y.ty.is_int());
-        let n = if cut && signed && len > 1 {
+        let n = if cut && signed && len > 0 {
             // What the package calculates with a number is resized, which keeps the sign.
             let (top, low) = (self.m.d.slice(n, w - 1, 1), self.m.d.slice(n, 0, len - 1));
             self.m.d.concat(&[top, low])
