@@ -35,16 +35,17 @@ fn synth(dir: &Path, top: &Top, language: &str) -> Result<String, String> {
 }
 
 /// GHDL 2.0 forgets the `others` of a choice when it writes Verilog: the text has latches that the
-/// design has not. Its VHDL is complete, so the arms come from there, where all of them must be `X`.
+/// design has not. Its VHDL is complete and in the same order, so the arms come from there.
 fn with_defaults(verilog: &str, vhdl: &str) -> Result<String, String> {
-    let others: Vec<&str> = vhdl.lines().filter(|l| l.trim_end().ends_with("when others;")).collect();
-    // A literal, or a range of one: `(8 downto 0 => 'X') when others;`.
-    let unknown = |l: &str| {
-        let mut values = l.split(['\'', '"']).skip(1).step_by(2).peekable();
-        values.peek().is_some() && values.all(|v| v.chars().all(|c| c == 'X'))
-    };
-    if let Some(known) = others.iter().find(|l| !unknown(l)) {
-        return Err(format!("GHDL's Verilog lacks `{}`", known.trim()));
+    let mut others: Vec<(&str, String)> = vec![];
+    let mut chosen = "";
+    for line in vhdl.lines() {
+        if let Some((_, rest)) = line.split_once(" select ") {
+            chosen = rest.trim_end_matches("<=").trim();
+        }
+        if let Some(value) = line.trim().strip_suffix(" when others;") {
+            others.push((chosen, arm(value)?));
+        }
     }
     let mut out = String::new();
     let mut target = None;
@@ -55,7 +56,10 @@ fn with_defaults(verilog: &str, vhdl: &str) -> Result<String, String> {
         }
         if line.trim() == "endcase" {
             let target = target.take().ok_or("a choice without arms in GHDL's Verilog")?;
-            out += &format!("      default: {target} <= 'bx;\n");
+            let Some((_, value)) = others.get(cases).filter(|o| o.0 == target) else {
+                return Err(format!("GHDL's VHDL has another choice where its Verilog has that of {target}"));
+            };
+            out += &format!("      default: {target} <= {value};\n");
             cases += 1;
         }
         out += line;
@@ -65,4 +69,22 @@ fn with_defaults(verilog: &str, vhdl: &str) -> Result<String, String> {
         return Err(format!("{cases} choices in GHDL's Verilog, {} in its VHDL", others.len()));
     }
     Ok(out)
+}
+
+/// The value of such an arm in Verilog: unknown, a literal, or a net.
+fn arm(value: &str) -> Result<String, String> {
+    let value = value.rsplit("<=").next().unwrap_or(value).trim();
+    // A literal, or a range of one: `(8 downto 0 => 'X')`.
+    let mut literals = value.split(['\'', '"']).skip(1).step_by(2).peekable();
+    if literals.peek().is_some() && literals.all(|v| v.chars().all(|c| c == 'X')) {
+        return Ok("'bx".to_string());
+    }
+    let bits = value.trim_matches(['\'', '"']);
+    if bits.len() + 2 == value.len() && bits.chars().all(|c| c == '0' || c == '1') {
+        return Ok(format!("{}'b{bits}", bits.len()));
+    }
+    if value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Ok(value.to_string());
+    }
+    Err(format!("GHDL's Verilog lacks `{value} when others`"))
 }
