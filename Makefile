@@ -44,7 +44,7 @@ docs:
 corpus: test-tools build
 	@scripts/install.sh python3 pip3:python3-pip
 	ENTAIL_CORPUS=$$(scripts/corpus.sh) ENTAIL_CORPUS_TABLE=$(CARGO_TARGET_DIR)/corpus.md \
-		$(CARGO) test $(PROFILE) --locked --test corpus -- --nocapture
+		$(CARGO) test $(PROFILE) --locked --test corpus --test corpus_vhdl -- --nocapture
 
 bench: test-tools build
 	scripts/bench.sh

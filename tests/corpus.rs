@@ -3,24 +3,15 @@
 //! Runs only when `ENTAIL_CORPUS` names the folder that `scripts/corpus.sh` fills (`make corpus`
 //! sets it); otherwise each test says that it does nothing.
 
+mod support_corpus;
 mod support_cosim;
 
 use std::path::{Path, PathBuf};
+use support_corpus::corpus_folder;
 use support_cosim::design::{Design, Hint};
 use support_cosim::{Run, corpus};
 
 const SEED: u64 = 1;
-
-/// The folder with the unpacked wheels, or `None` (and a word about it) if the corpus is not asked for.
-fn corpus_folder() -> Option<PathBuf> {
-    let Some(folder) = std::env::var_os("ENTAIL_CORPUS") else {
-        eprintln!("ENTAIL_CORPUS is not set: nothing of the corpus is tested; `make corpus` does");
-        return None;
-    };
-    let folder = PathBuf::from(folder);
-    assert!(folder.is_dir(), "ENTAIL_CORPUS is {}, which is no folder; run scripts/corpus.sh", folder.display());
-    Some(folder)
-}
 
 #[test]
 fn every_module_of_the_corpus_elaborates_or_is_refused_for_a_good_reason() {
