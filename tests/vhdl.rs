@@ -482,3 +482,48 @@ fn a_quotient_that_does_not_fit_keeps_its_sign() {
     let body = "y <= std_logic_vector((to_integer(unsigned(a)) - 45) / signed'(\"1\"));";
     assert_eq!(table(&unit(2, 1, "", body)), "0 0 0 0");
 }
+
+#[test]
+fn configurations_choose_architectures_at_every_depth() {
+    let text = |top: &str, config: &str| {
+        format!(
+            "entity leaf is port (a : in bit; y : out bit); end;
+architecture same of leaf is begin y <= a; end;
+architecture flip of leaf is begin y <= not a; end;
+entity mid is port (a : in bit; y : out bit); end;
+architecture r of mid is
+  component leaf is port (a : in bit; y : out bit); end component;
+begin u : leaf port map (a, y); end;
+entity t is port (a : in bit_vector(0 downto 0); y : out bit_vector(0 downto 0)); end;
+architecture r of t is
+  component mid is port (a : in bit; y : out bit); end component;
+begin {top} end;
+configuration c of t is for r {config} end for; end;"
+        )
+    };
+    let value = |text: &str| {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("t.vhd");
+        std::fs::write(&path, text).expect("written");
+        let options = vhdl::elab::Options { top: Some("c".into()), ..Default::default() };
+        let request = vhdl::Request { files: vec![(None, path)], cache_dir: None, options };
+        let e = vhdl::elaborate(&request, SourceMap::new());
+        let Some(d) = &e.design else { return render(&e.diagnostics, &e.sources, Format::Concise, false) };
+        let net = lower(d, &LowerOptions::default(), &mut vec![]);
+        let mut sim = Sim::<u64>::new(&net, SimOptions::default());
+        sim.set_input_bits(0, 0, &Bits::from_u64(0, 1));
+        sim.settle().expect("settles");
+        sim.output_bits(0, 0).to_binary()
+    };
+    let one = "m : mid port map (a(0), y(0));";
+    let leaf = |arch: &str| format!("for r for u : leaf use entity work.leaf({arch}); end for; end for;");
+    // Inside a component whose binding is left to the default rules.
+    assert_eq!(value(&text(one, &format!("for m : mid {} end for;", leaf("same")))), "0");
+    assert_eq!(value(&text(one, &format!("for m : mid {} end for;", leaf("flip")))), "1");
+    // What is not followed is an error.
+    let many = "g : for i in 0 to 0 generate m : mid port map (a(i), y(i)); end generate;";
+    let some = format!("for g(0) for m : mid {} end for; end for;", leaf("flip"));
+    assert!(value(&text(many, &some)).contains("E0405"), "{}", value(&text(many, &some)));
+    let map = "for m : mid use entity work.leaf port map (a => y, y => a); end for;";
+    assert!(value(&text(one, map)).contains("E0405"));
+}

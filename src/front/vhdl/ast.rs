@@ -529,6 +529,8 @@ pub enum UnitKind {
 pub struct BlockConfig {
     /// Architecture, block or generate label.
     pub of: SmolStr,
+    /// Whether it names some copies of a generate statement only.
+    pub partial: bool,
     pub blocks: Vec<BlockConfig>,
     pub components: Vec<(ConfigSpec, Option<BlockConfig>)>,
 }

@@ -44,7 +44,7 @@ impl<'a> Elab<'a> {
                     let outside = Outside::Parent { scope: here, ports: &h.port_map, component: None };
                     self.ports(&h.ports, scope, &outside, s.span)?;
                 }
-                let inner = config.and_then(|c| c.blocks.iter().find(|b| b.of == label));
+                let inner = self.block_config(config, &label, s.span)?;
                 self.in_scope(scope, |e| {
                     e.declare_all(decls)?;
                     e.statements(stmts, inner)
@@ -56,7 +56,7 @@ impl<'a> Elab<'a> {
                     return error(codes::E0302, format!("{} copies", d.len()), s.span, "more than this tool takes");
                 }
                 let ty = self.loop_type(range);
-                let inner = config.and_then(|c| c.blocks.iter().find(|b| b.of == label));
+                let inner = self.block_config(config, &label, s.span)?;
                 for k in 0..d.len() as i128 {
                     let k = if d.down { d.left - k } else { d.left + k };
                     let scope = self.inner_scope(&format!("{label}[{k}]"));
@@ -74,7 +74,7 @@ impl<'a> Elab<'a> {
                 Ok(())
             }
             ConcurrentKind::If { arms, other } => {
-                let inner = config.and_then(|c| c.blocks.iter().find(|b| b.of == label));
+                let inner = self.block_config(config, &label, s.span)?;
                 for (cond, body) in arms {
                     if self.constant_condition(cond)? {
                         let scope = self.inner_scope(&label);
@@ -88,7 +88,7 @@ impl<'a> Elab<'a> {
                 Ok(())
             }
             ConcurrentKind::Case { expr, arms } => {
-                let inner = config.and_then(|c| c.blocks.iter().find(|b| b.of == label));
+                let inner = self.block_config(config, &label, s.span)?;
                 let conds = self.constantly(|e| e.choose(expr, false, arms.iter().map(|a| a.0.as_slice())))?;
                 for (c, (_, body)) in conds.iter().zip(arms) {
                     match self.m.d.as_bool(*c) {
@@ -102,6 +102,15 @@ impl<'a> Elab<'a> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// What a configuration says about a block or a generate statement.
+    fn block_config(&self, config: Option<&'a BlockConfig>, label: &str, span: Span) -> Res<Option<&'a BlockConfig>> {
+        let found = config.and_then(|c| c.blocks.iter().find(|b| b.of == label));
+        match found {
+            Some(b) if b.partial => self.unsupported("a configuration of single copies of a generate statement", span),
+            _ => Ok(found),
         }
     }
 

@@ -126,10 +126,19 @@ impl<'a> Elab<'a> {
                 (entity, Some(block.of.clone()), Some(block))
             }
             Unit::Component(n) => match self.binding(n, label, config) {
-                Some((Unit::Entity(e, arch), inner)) => (e, arch.clone(), inner),
-                Some((Unit::Open, _)) => return Ok(()),
-                Some((Unit::Component(_) | Unit::Configuration(_), _)) => {
-                    return self.unsupported("this binding", span);
+                Some((binding, inner)) => {
+                    if let Some(b) = binding {
+                        self.check_binding(b)?;
+                    }
+                    let block = inner.map(|b| b.of.clone());
+                    match binding.and_then(|b| b.unit.as_ref()) {
+                        Some(Unit::Entity(e, arch)) => (e, arch.clone().or(block), inner),
+                        Some(Unit::Open) => return Ok(()),
+                        Some(Unit::Component(_) | Unit::Configuration(_)) => {
+                            return self.unsupported("this binding", span);
+                        }
+                        None => (n, block, inner),
+                    }
                 }
                 None => (n, None, None),
             },
@@ -255,13 +264,14 @@ impl<'a> Elab<'a> {
         self.scope_ref(self.scope).library.clone()
     }
 
-    /// What a configuration says about a component instance.
-    pub(super) fn binding(
+    /// What a configuration says about a component instance: what it stands for, and what is configured
+    /// inside of that.
+    fn binding(
         &self,
         component: &Name,
         label: &str,
         config: Option<&'a BlockConfig>,
-    ) -> Option<(&'a Unit, Option<&'a BlockConfig>)> {
+    ) -> Option<(Option<&'a Binding>, Option<&'a BlockConfig>)> {
         let applies = |s: &ConfigSpec| {
             s.component.last() == component.last()
                 && match &s.labels {
@@ -269,28 +279,34 @@ impl<'a> Elab<'a> {
                     Labels::All | Labels::Others => true,
                 }
         };
-        if let Some(c) = config {
-            for (spec, inner) in &c.components {
-                if applies(spec)
-                    && let Some(unit) = spec.binding.as_ref().and_then(|b| b.unit.as_ref())
-                {
-                    return Some((unit, inner.as_ref()));
-                }
-            }
-        }
+        let configured = config.and_then(|c| c.components.iter().find(|(spec, _)| applies(spec)));
+        let mut specified = None;
         let mut at = Some(self.scope);
-        while let Some(s) = at {
+        while let Some(s) = at.filter(|_| specified.is_none()) {
             let scope = self.scope_ref(s);
-            for spec in &scope.bindings {
-                if applies(spec)
-                    && let Some(unit) = spec.binding.as_ref().and_then(|b| b.unit.as_ref())
-                {
-                    return Some((unit, None));
-                }
-            }
+            specified = scope.bindings.iter().find(|spec| applies(spec)).and_then(|spec| spec.binding.as_ref());
             at = scope.parent;
         }
-        None
+        let binding = configured.and_then(|(spec, _)| spec.binding.as_ref()).or(specified);
+        let inner = configured.and_then(|(_, inner)| inner.as_ref());
+        (binding.is_some() || inner.is_some()).then_some((binding, inner))
+    }
+
+    /// Maps of a binding may only say what holds anyway.
+    fn check_binding(&self, b: &'a Binding) -> Res<()> {
+        for a in b.generics.iter().chain(&b.ports) {
+            let same = match (&a.formal, &a.actual) {
+                (Some(f), Some(Expr { kind: ExprKind::Name(n), .. })) => {
+                    let simple = |n: &Name| matches!(n.kind, NameKind::Simple(..));
+                    simple(f) && simple(n) && f.last() == n.last()
+                }
+                _ => false,
+            };
+            if !same {
+                return self.unsupported("a map in a binding that renames or converts", a.span);
+            }
+        }
+        Ok(())
     }
 
     /// An instance of nothing that was read: free outputs if it is a black box, else an error.

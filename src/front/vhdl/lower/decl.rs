@@ -186,8 +186,9 @@ impl Lower<'_> {
     }
 
     pub fn block_config(&mut self, b: &va::BlockConfiguration) -> BlockConfig {
-        let mut out =
-            BlockConfig { of: self.name(&b.block_spec).last().into(), blocks: Vec::new(), components: Vec::new() };
+        let of = self.name(&b.block_spec);
+        let partial = !matches!(of.kind, NameKind::Simple(..));
+        let mut out = BlockConfig { of: of.last().into(), partial, blocks: Vec::new(), components: Vec::new() };
         for i in &b.items {
             match i {
                 va::ConfigurationItem::Block(b) => out.blocks.push(self.block_config(b)),
