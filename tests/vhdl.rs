@@ -527,3 +527,10 @@ configuration c of t is for r {config} end for; end;"
     let map = "for m : mid use entity work.leaf port map (a => y, y => a); end for;";
     assert!(value(&text(one, map)).contains("E0405"));
 }
+
+#[test]
+fn letters_beyond_latin_1_beside_psl_are_read_as_bytes() {
+    // A character of three bytes before the mistake: its column counts bytes.
+    let text = "entity t is end; -- \u{20ac} \u{3b1}\narchitecture a of t is begin\n-- psl assert always true;\nassert never false; -- \u{20ac}\nx <= ;\nend;";
+    check(text, &["3:1 W0416 PSL in", "5:6 E0106 "]);
+}

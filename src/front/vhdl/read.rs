@@ -206,7 +206,11 @@ impl Loaded {
             .iter()
             .filter_map(|(_, path, scan)| {
                 let lines = self.texts.by_path.get(path)?;
-                Some((path.clone(), scan::blanked(&map.file(lines.file).text, scan)?))
+                let text = scan::blanked(&map.file(lines.file).text, scan, lines.wide.is_some())?;
+                // A text in memory must be what the parser reads from a file: Latin-1. Anything else
+                // makes it count wrong, or never end.
+                let text = if lines.wide.is_some() { text } else { text.bytes().map(char::from).collect() };
+                Some((path.clone(), text))
             })
             .collect();
         // The parser works in parallel. With threads of its own it cannot wait for a pool whose threads

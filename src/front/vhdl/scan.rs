@@ -101,8 +101,9 @@ pub fn scan(text: &str) -> Scan {
     out
 }
 
-/// The text with all that the parser must not see turned into spaces.
-pub fn blanked(text: &str, scan: &Scan) -> Option<String> {
+/// The text with all that the parser must not see turned into spaces: one for each character if the text was
+/// Latin-1 (`wide`), else one for each byte, since the parser takes every byte for a character.
+pub fn blanked(text: &str, scan: &Scan, wide: bool) -> Option<String> {
     let psl = scan.psl.iter().filter(|(k, _)| *k != PslKind::Comment).map(|(_, r)| r);
     let mut hidden: Vec<&Range<usize>> = psl.chain(&scan.off).collect();
     hidden.sort_by_key(|r| r.start);
@@ -116,7 +117,13 @@ pub fn blanked(text: &str, scan: &Scan) -> Option<String> {
             continue;
         }
         out.push_str(&text[at..r.start]);
-        out.extend(text[r.clone()].chars().map(|c| if c == '\n' || c == '\r' { c } else { ' ' }));
+        for c in text[r.clone()].chars() {
+            match c {
+                '\n' | '\r' => out.push(c),
+                _ if wide => out.push(' '),
+                _ => out.extend(std::iter::repeat_n(' ', c.len_utf8())),
+            }
+        }
         at = r.end;
     }
     out.push_str(&text[at..]);
@@ -386,7 +393,7 @@ mod tests {
     /// The pieces of PSL found in a text, and that the rest keeps its places.
     fn pieces(text: &str) -> Vec<&str> {
         let s = scan(text);
-        if let Some(b) = blanked(text, &s) {
+        if let Some(b) = blanked(text, &s, false) {
             assert_eq!(b.len(), text.len());
             let lines = |t: &str| t.match_indices('\n').map(|m| m.0).collect::<Vec<_>>();
             assert_eq!(lines(&b), lines(text));
@@ -428,7 +435,7 @@ mod tests {
         let text =
             "a\n-- synthesis translate_off\nx -- pragma\n'\n  --synopsys translate_on\nb\n-- RTL_SYNTHESIS OFF\nc";
         let s = scan(text);
-        let b = blanked(text, &s).expect("something is blanked");
+        let b = blanked(text, &s, false).expect("something is blanked");
         assert_eq!(b.split_whitespace().filter(|w| w.len() == 1).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(b.len(), text.len());
     }
