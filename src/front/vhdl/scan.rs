@@ -329,6 +329,22 @@ fn statements(tokens: &[Token], psl: &mut Vec<(PslKind, Range<usize>)>) {
     }
 }
 
+/// Whether a word stands where only an operator of PSL can. None of them is reserved in VHDL: as the name of
+/// an object, `before` stands behind an operator or before one.
+fn is_temporal(tokens: &[Token<'_>], k: usize) -> bool {
+    let (Some(before), Some(after)) = (tokens.get(k.wrapping_sub(1)), tokens.get(k + 1)) else { return false };
+    let operand = match after.kind {
+        Kind::Word(_) => after.is("not") || !(after.is("severity") || after.is_one_of(OPERATORS)),
+        Kind::Symbol(c) => matches!(c, '(' | '{' | '!' | '['),
+        Kind::Other => true,
+    };
+    let free = match before.kind {
+        Kind::Symbol(c) => matches!(c, '(' | ')' | '}' | ']' | ':'),
+        _ => !before.is_one_of(&OPERATORS[..7]),
+    };
+    tokens[k].is_one_of(TEMPORAL) && operand && free
+}
+
 /// The last token of the PSL that starts here, if some does.
 fn psl_at(tokens: &[Token], i: usize) -> Option<(PslKind, usize)> {
     let next = tokens.get(i + 1)?;
@@ -348,8 +364,8 @@ fn psl_at(tokens: &[Token], i: usize) -> Option<(PslKind, usize)> {
     let temporal = |end: usize| {
         tokens[i + 1..end].windows(2).any(|w| {
             let arrow = w[0].symbol('-') && w[1].symbol('>') && w[0].at.end == w[1].at.start;
-            arrow || w[0].symbol('{') || w.iter().any(|t| t.is_one_of(TEMPORAL))
-        })
+            arrow || w[0].symbol('{')
+        }) || (i + 1..end).any(|k| is_temporal(tokens, k))
     };
     let t = &tokens[i];
     if t.is("default") && next.is("clock") {
@@ -416,6 +432,9 @@ mod tests {
         ];
         assert_eq!(pieces(text), want);
         assert_eq!(pieces("vunit v (t) { assert always a; }\n"), ["vunit v (t) { assert always a; }"]);
+        let name = "assert x or (v = '1' and f'(e, d) = before) report \"m\"; assert before = never; assert a and before; assert before severity note;";
+        assert!(pieces(name).is_empty());
+        assert_eq!(pieces("assert a before b; assert (a) until b;").len(), 2);
         assert!(pieces("process begin\n assert (not overflow) severity failure; next; end process;").is_empty());
     }
 
