@@ -212,6 +212,44 @@ end;"
         ),
         &["6:3 W0512 the sensitivity list lacks b", "7:21 W0503 a latch is inferred for `y`"],
     );
+    let reset = |list: &str| {
+        format!(
+            "{HEAD}entity t is port (clk, arst, srst, d : in std_logic; q : out std_logic); end;
+architecture r of t is begin
+  process ({list}) begin
+    if arst = '1' then q <= '0'; elsif rising_edge(clk) then
+      if srst = '1' then q <= '0'; else q <= d; end if;
+    end if;
+  end process;
+end;"
+        )
+    };
+    check(&reset("clk, arst"), &[]);
+    check(&reset("clk"), &["6:3 W0512 the sensitivity list lacks arst"]);
+}
+
+/// Choices give an aggregate its bounds; an integer variable remembers what it was computed from.
+#[test]
+fn bounds_of_operands_and_slices_are_their_own() {
+    good(&format!(
+        "{HEAD}entity t is port (v : in std_logic_vector(7 downto 3); q, r : out std_logic); end;
+architecture a of t is begin
+  q <= '1' when v = (v'range => '0') else '0';
+  r <= '1' when v /= (0 to 4 => '1') else '0';
+end;"
+    ));
+    good(
+        "library ieee; use ieee.std_logic_1164.all; use ieee.std_logic_arith.all; use ieee.std_logic_unsigned.all;
+entity t is generic (W : natural := 64);
+  port (d : in std_logic_vector(W-1 downto 0); a : in std_logic_vector(2 downto 0);
+        q : out std_logic_vector(31 downto 0)); end;
+architecture r of t is begin
+  process (d, a) variable i : integer; begin
+    if W <= 32 then i := 0; else i := conv_integer(a(2 downto 2)); end if;
+    q <= d((i+1)*32-1 downto i*32);
+  end process;
+end;",
+    );
 }
 
 #[test]

@@ -119,8 +119,9 @@ Fix: add a `default`, or write `priority case`, whose promise simulators check.
 "#
 
 W0512 "incomplete sensitivity list" r#"
-A combinational VHDL process reads signals that do not wake it up. A simulator keeps the old
-result until a listed signal changes; hardware, and entail, follow at once.
+A combinational VHDL process, or the asynchronous reset of a clocked one, reads signals that do
+not wake it up. A simulator keeps the old result until a listed signal changes; hardware, and
+entail, follow at once.
 
     process (a)            -- b is missing
     begin

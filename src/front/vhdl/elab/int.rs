@@ -96,7 +96,7 @@ impl<'a> Elab<'a> {
             ok = self.m.d.and(ok, not);
         }
         self.oblige(ok, what, span)?;
-        let whole = hi >= INT_MAX;
+        let whole = hi >= INT_MAX || lo <= INT_MIN;
         let (lo, hi) = (lo.max(l), hi.min(h));
         let ty = Ty::int(lo, hi);
         let node = self.m.d.slice(x, 0, ty.width.min(w));

@@ -119,6 +119,8 @@ pub(super) struct Elab<'a> {
     instance_depth: u32,
     /// Edges met in the process being executed.
     events: Vec<Event>,
+    /// What asynchronous controls of the running process look at.
+    controls: Vec<NodeId>,
     /// Loops around, innermost last, by the label they have.
     loop_labels: Vec<Option<Ent>>,
     /// Type of the result of the function being executed.
@@ -193,6 +195,7 @@ pub fn elaborate(
         call_depth: 0,
         instance_depth: opts.depth,
         events: Vec::new(),
+        controls: Vec::new(),
         loop_labels: Vec::new(),
         result_ty: None,
         returns: Vec::new(),

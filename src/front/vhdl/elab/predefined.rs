@@ -27,6 +27,22 @@ fn is_weak(e: &Expr) -> bool {
     }
 }
 
+/// The type an operand is read in: choices of an aggregate without `others` give its bounds, not those of
+/// the operand beside it.
+fn own_bounds(e: &Expr, ty: Option<Rc<Ty>>) -> Option<Rc<Ty>> {
+    let ExprKind::Aggregate(list) = &e.kind else { return ty };
+    let mut choices = list.iter().flat_map(|x| &x.choices).peekable();
+    if choices.peek().is_none() || choices.any(|c| matches!(c.kind, ChoiceKind::Others)) {
+        return ty;
+    }
+    match ty.as_ref().map(|t| &t.kind) {
+        Some(TyKind::Array { def, elem, .. }) if def.indices.len() == 1 => {
+            Some(Ty::array(def.clone(), None, elem.clone()))
+        }
+        _ => ty,
+    }
+}
+
 impl<'a> Elab<'a> {
     pub(super) fn callee(&mut self, ent: Option<Ent>, span: Span) -> Res<Callee<'a>> {
         self.operator(ent, false, span)
@@ -203,11 +219,11 @@ impl<'a> Elab<'a> {
         };
         let (x, y) = if is_weak(a) && !is_weak(b) {
             let y = self.operand(b, hint(fb, None), compare, matching)?;
-            let x = self.operand(a, hint(fa, Some(&y)), compare, matching)?;
+            let x = self.operand(a, own_bounds(a, hint(fa, Some(&y))), compare, matching)?;
             (x, y)
         } else {
             let x = self.operand(a, hint(fa, None), compare, matching)?;
-            let y = self.operand(b, hint(fb, Some(&x)), compare, matching)?;
+            let y = self.operand(b, own_bounds(b, hint(fb, Some(&x))), compare, matching)?;
             (x, y)
         };
         let name = super::super::lower::op_name(op);

@@ -10,7 +10,7 @@ use super::*;
 use crate::front::behave::clocked::Clock;
 use crate::front::behave::env::{Env, Key};
 use crate::front::behave::process::{Latches, ProcKind, Process};
-use crate::word::Op as WordOp;
+use crate::word::{Op as WordOp, SignalId};
 
 impl<'a> Elab<'a> {
     pub(super) fn process(
@@ -42,12 +42,19 @@ impl<'a> Elab<'a> {
                 Some((w, body)) => e.waiting(w, body),
             })
             .and_then(|(p, env)| {
-                if let Sensitivity::Names(list) = sensitivity
-                    && e.events.is_empty()
-                {
-                    e.check_sensitivity(list, &p, span);
+                let Sensitivity::Names(list) = sensitivity else { return e.settle(p, &env) };
+                let listed = e.listed(list);
+                let mut read = FxHashSet::default();
+                if e.events.is_empty() {
+                    read.extend(p.reads.iter().map(|v| e.m.var(*v).signal));
                 }
-                e.settle(p, &env)
+                e.controls.clear();
+                e.settle(p, &env)?;
+                for n in std::mem::take(&mut e.controls) {
+                    e.signals_in(n, &mut read);
+                }
+                e.check_sensitivity(&listed, &read, span);
+                Ok(())
             })
         })
     }
@@ -115,8 +122,8 @@ impl<'a> Elab<'a> {
         self.settle(p, &env)
     }
 
-    /// What a combinational process reads must wake it up, or a simulator shows something else.
-    fn check_sensitivity(&mut self, list: &'a [Name], p: &Process, span: Span) {
+    /// The signals of a sensitivity list.
+    fn listed(&mut self, list: &'a [Name]) -> FxHashSet<SignalId> {
         let mut listed = FxHashSet::default();
         for n in list {
             let mut base = n;
@@ -128,21 +135,36 @@ impl<'a> Elab<'a> {
                 base = inner;
             }
             match base.ent().map(|e| self.lookup(e, n.span)) {
-                Some(Ok(Symbol::Var(v, _))) => {
-                    listed.insert(v);
-                }
-                Some(Ok(Symbol::Part(Place { root: Root::Var(v), .. }))) => {
-                    listed.insert(v);
+                Some(Ok(Symbol::Var(v, _) | Symbol::Part(Place { root: Root::Var(v), .. }))) => {
+                    listed.insert(self.m.var(v).signal);
                 }
                 _ => {}
             }
         }
+        listed
+    }
+
+    /// The signals a node is made of.
+    fn signals_in(&self, n: NodeId, out: &mut FxHashSet<SignalId>) {
+        let (mut todo, mut seen) = (vec![n], FxHashSet::default());
+        while let Some(n) = todo.pop() {
+            if !seen.insert(n) {
+                continue;
+            }
+            if let WordOp::Signal(s) = *self.m.d.op(n) {
+                out.insert(s);
+            }
+            self.m.d.op(n).operands(|a| todo.push(a));
+        }
+    }
+
+    /// What a combinational process or the asynchronous part of a clocked one reads must wake it up, or a
+    /// simulator shows something else.
+    fn check_sensitivity(&mut self, listed: &FxHashSet<SignalId>, read: &FxHashSet<SignalId>, span: Span) {
         let own = &self.scope_ref(self.scope).path;
-        let mut missing: Vec<SmolStr> = p
-            .reads
-            .iter()
-            .filter(|v| !listed.contains(v))
-            .map(|v| self.m.d.signals[self.m.var(*v).signal.index()].name.clone())
+        let mut missing: Vec<SmolStr> = read
+            .difference(listed)
+            .map(|s| self.m.d.signals[s.index()].name.clone())
             // The process' own variables.
             .filter(|n| n.rsplit_once('.').is_none_or(|(path, _)| path != own.as_str()))
             .collect();
@@ -354,6 +376,7 @@ impl<'a> Elab<'a> {
         let active = self.m.d.not(holds);
         let mut terms = Vec::new();
         self.disjuncts(active, &mut terms);
+        self.controls.push(active);
         let part = self.m.d.slice(off, lo, w);
         let hold = self.m.base(Key::Now(v));
         let mut inactive: Vec<(NodeId, NodeId)> = Vec::new();
