@@ -18,9 +18,10 @@ build: tools
 demo: build
 	$(ENTAIL) demo
 
-# What the build needs: a C compiler and linker for build scripts.
+# What the build needs: a linker, and what the SAT solvers are built with (C++, CMake, and libclang to read
+# their headers).
 tools:
-	@scripts/install.sh cc:gcc cargo:cargo
+	@scripts/install.sh cc:gcc g++ cmake cargo:cargo '/usr/lib/llvm-*/lib/libclang*.so*:libclang-dev'
 
 # What the tests compare against.
 test-tools: tools

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Installs Debian packages for commands that are missing.
-# Arguments: COMMAND or COMMAND:PACKAGE.
+# Installs Debian packages for commands and files that are missing.
+# Arguments: COMMAND, COMMAND:PACKAGE, or a file pattern with slashes and its package.
 set -euo pipefail
 missing=()
 for want in "$@"; do
-    command -v "${want%%:*}" >/dev/null 2>&1 || missing+=("${want##*:}")
+    case "$want" in
+    /*) compgen -G "${want%%:*}" >/dev/null || missing+=("${want##*:}") ;;
+    *) command -v "${want%%:*}" >/dev/null 2>&1 || missing+=("${want##*:}") ;;
+    esac
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 echo "installing: ${missing[*]}"

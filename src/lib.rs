@@ -5,9 +5,12 @@
 //! map.
 
 pub mod cli;
+pub mod engine;
 pub mod front;
 pub mod interop;
+pub mod model;
 pub mod net;
 pub mod project;
+pub mod sat;
 pub mod source;
 pub mod word;

@@ -9,14 +9,13 @@
 //! it anew in every step, and nothing is assumed about it.
 //!
 //! The formats for model checkers, AIGER and BTOR2, know steps but no clocks. What a step is there
-//! is said in [`steps`], which both share.
+//! is said in [`crate::model::steps`], which both share.
 
 pub mod aiger;
 pub mod btor2;
 pub mod dot;
 mod ident;
 pub mod json;
-pub mod steps;
 pub mod verilog;
 
 use crate::net::{Lit, Netlist};

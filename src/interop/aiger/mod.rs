@@ -6,15 +6,18 @@
 //! levels of the clocks (`entail:clock:NAME`) and one for the first step (`entail:first`). A register without an initial
 //! value resets to itself, which is how AIGER 1.9 says that it starts with either value. Outputs are the output
 //! bits, then one per cover (`cover:NAME`, 1 when it is hit). An assert is a bad state (reached and
-//! not held), an assume an invariant constraint. What a step is: see [`super::steps`]; the comment
-//! section says which kind was written, and where each symbol comes from.
+//! not held), an assume an invariant constraint, liveness a justice set. What a step is: see
+//! [`crate::model::steps`]; the comment section says which kind was written, and where each symbol comes from.
 //!
 //! Memories must be lowered to registers first; a netlist that keeps one is refused.
 
-mod format;
-mod model;
+mod read;
+mod write;
 
-use super::refused;
+pub use read::read;
+pub use write::write_system;
+
+use crate::model::{Clocks, of_net};
 use crate::net::Netlist;
 use crate::source::{Diagnostic, SourceMap};
 
@@ -25,13 +28,7 @@ pub struct AigerOptions {
     pub ascii: bool,
 }
 
-/// Writes a netlist as an and-inverter graph.
+/// Writes a netlist as an and-inverter graph; clocks are levels.
 pub fn write(net: &Netlist, map: &SourceMap, options: AigerOptions) -> Result<Vec<u8>, Diagnostic> {
-    if let Some(m) = net.memories.first() {
-        let why = format!("it has no memories, and `{}` was not turned into registers", m.name);
-        return Err(refused("AIGER", why)
-            .at(m.span, format!("{} words of {} bits", m.size, m.width))
-            .help("raise the memory limit, or write BTOR2, which has memories"));
-    }
-    Ok(format::bytes(&model::of(net)?, map, options))
+    Ok(write_system(&of_net(net, Clocks::Levels)?, map, options))
 }

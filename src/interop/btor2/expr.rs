@@ -4,8 +4,8 @@
 //! walk keeps its own stack, so that deep designs need no deep one.
 
 use super::super::refused;
-use super::super::steps::Leaves;
 use super::term::{Id, Sort, Terms};
+use crate::model::steps::Leaves;
 use crate::net::bit_name;
 use crate::source::{Diagnostic, Span};
 use crate::word::{Design, NodeId, Op, SignalId, Source};

@@ -1,8 +1,8 @@
 //! The term of one item, when what it needs is made.
 
-use super::super::steps::Leaves;
 use super::expr::{Exprs, Key, Open};
 use super::term::{Id, Sort, Terms};
+use crate::model::steps::Leaves;
 use crate::net::bit_name;
 use crate::word::{Bits, NodeId, Op, SignalId, Source};
 

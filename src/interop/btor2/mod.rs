@@ -1,7 +1,7 @@
 //! BTOR2, the word-level format of hardware model checkers (Niemetz, Preiner, Wolf, Biere, CAV 2018).
 //!
 //! Read from [`word::Design`](crate::word::Design), so words stay words and memories are arrays.
-//! Registers, latches and memories are states; where a step is any moment ([`super::steps`]), the
+//! Registers, latches and memories are states; where a step is any moment ([`crate::model::steps`]), the
 //! levels of the clocks before (`entail_before_…`) and a bit for the first step (`entail_first`)
 //! are states too. Undefined and undriven values, and reads beyond a memory, are inputs, chosen
 //! anew in each step. An assert is `bad` (reached and not held), an assume a `constraint`, a cover

@@ -1,9 +1,9 @@
 //! A design as states with next values, for either kind of step.
 
 use super::super::refused;
-use super::super::steps::{self, Leaves, Machine, Root, Shape, Stuck};
 use super::expr::{Exprs, Input};
 use super::term::{Id, Op, Terms};
+use crate::model::steps::{self, Leaves, Machine, Root, Shape, Stuck};
 use crate::source::{Diagnostic, Span};
 use crate::word::{AssertKind, Bits, Design, Edge, NodeId, Role, Source, WritePort};
 

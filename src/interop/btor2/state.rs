@@ -1,9 +1,9 @@
 //! The states of a model, their initial values, and what moves them.
 
-use super::super::steps::Leaves;
 use super::make::with_unknown;
 use super::model::{State, Words, place};
 use super::term::{Id, Op, Sort};
+use crate::model::steps::Leaves;
 use crate::source::{Diagnostic, Span};
 use crate::word::{Bits, Edge, Memory, NodeId};
 

@@ -1,0 +1,474 @@
+//! IC3, or property-directed reachability: clauses about what is reachable in so many steps, learned from
+//! states that lead to a bad one, until they stop changing.
+//!
+//! Frame `i` over-approximates what `i` steps can reach; it is the set of clauses learned at level `i` or
+//! later. A state that leads to a bad one is widened by three-valued simulation ([`super::ternary`]), an
+//! unreachable one is generalised by dropping literals, where a counterexample to that is itself blocked
+//! if it can be (Hassan, Bradley, Somenzi 2013). Each frame has a solver of its own.
+
+use super::bmc::target;
+use super::encode::Encoder;
+use super::ternary::Lifter;
+use super::{Control, Engine, Evidence, Outcome, Reason, Stats, Verdict};
+use crate::model::{Goal, Path, System};
+use crate::net::Lit;
+use crate::sat::{Answer, Kind, SatLit, Solver};
+use std::collections::BTreeSet;
+
+/// A literal of a cube: a state bit and its value.
+type Lite = (u32, bool);
+/// Sorted literals that all hold.
+type Cube = Vec<Lite>;
+
+/// The engine.
+#[derive(Default)]
+pub struct Ic3;
+
+impl Engine for Ic3 {
+    fn name(&self) -> &'static str {
+        "ic3"
+    }
+
+    fn accepts(&self, _: &System, goal: &Goal) -> bool {
+        target(goal).is_some()
+    }
+
+    fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome {
+        let Some(bad) = target(goal) else {
+            let why = Reason::Unfit("ic3 knows no liveness".into());
+            return Outcome::of(Verdict::Unknown(why), Stats::default());
+        };
+        let mut run = Run::new(sys, bad, ctl);
+        let verdict = run.check();
+        let mut stats = run.stats.clone();
+        stats.depth = run.frames.len() as u32;
+        match verdict {
+            Ok(Some(path)) => Outcome::of(Verdict::Fails(path), stats),
+            Ok(None) => Outcome::holds(Evidence::Clauses(run.invariant()), stats),
+            Err(Halt) => Outcome::of(Verdict::Unknown(ctl.reason()), stats),
+        }
+    }
+}
+
+/// Asked to stop.
+struct Halt;
+
+/// How many levels of counterexamples to generalisation are followed, and how many of them at each.
+const CTG_DEPTH: u32 = 1;
+const CTG_COUNT: u32 = 3;
+
+struct Frame {
+    /// Cubes known to be unreachable in this many steps, and not known for more.
+    blocked: Vec<Cube>,
+    solver: Solver,
+    encoder: Encoder,
+    /// Clauses that were needed for one question only.
+    spent: u32,
+    /// Switches off the clause of the last question. Added before the next one: adding a clause forgets
+    /// the model.
+    retire: Option<SatLit>,
+}
+
+/// A cube from which a bad step is reached.
+struct Obligation {
+    cube: Cube,
+    /// The obligation it leads to, and the inputs of that step.
+    next: Option<usize>,
+    inputs: Vec<bool>,
+    depth: u32,
+}
+
+struct Run<'a> {
+    sys: &'a System,
+    bad: Lit,
+    ctl: &'a Control<'a>,
+    frames: Vec<Frame>,
+    obligations: Vec<Obligation>,
+    /// How useful each state bit was.
+    activity: Vec<f64>,
+    lifter: Lifter,
+    leaves: Vec<Lit>,
+    stats: Stats,
+}
+
+/// The answer to "can this cube be reached from the frame before?"
+enum Blocked {
+    /// No; this part of it is enough.
+    By(Cube),
+    /// Yes, from this cube with these inputs.
+    From(Cube, Vec<bool>),
+}
+
+impl<'a> Run<'a> {
+    fn new(sys: &'a System, bad: Lit, ctl: &'a Control<'a>) -> Run<'a> {
+        Run {
+            sys,
+            bad,
+            ctl,
+            frames: Vec::new(),
+            obligations: Vec::new(),
+            activity: vec![0.0; sys.states.len()],
+            lifter: Lifter::new(&sys.aig),
+            leaves: sys.states.iter().map(|s| s.lit).collect(),
+            stats: Stats::default(),
+        }
+    }
+
+    fn frame(&self, level: usize) -> Frame {
+        let mut f = Frame {
+            blocked: Vec::new(),
+            solver: Solver::new(Kind::Minisat),
+            encoder: Encoder::default(),
+            spent: 0,
+            retire: None,
+        };
+        let aig = &self.sys.aig;
+        for s in &self.sys.states {
+            f.encoder.lit(aig, s.lit, &mut f.solver);
+        }
+        for s in &self.sys.states {
+            f.encoder.lit(aig, s.next, &mut f.solver);
+        }
+        for (_, c) in &self.sys.constraints {
+            let c = f.encoder.lit(aig, *c, &mut f.solver);
+            f.solver.clause(&[c]);
+        }
+        f.encoder.lit(aig, self.bad, &mut f.solver);
+        if level == 0 {
+            for s in &self.sys.states {
+                if let Some(v) = s.init {
+                    let l = f.encoder.known(s.lit.xor(!v)).expect("encoded above");
+                    f.solver.clause(&[l]);
+                }
+            }
+        }
+        for g in self.frames.iter().skip(level.max(1)) {
+            for c in &g.blocked {
+                let clause = f.now(self.sys, c, true);
+                f.solver.clause(&clause);
+            }
+        }
+        f
+    }
+
+    /// Solves in a frame.
+    fn solve(&mut self, level: usize, assumptions: &[SatLit]) -> Result<bool, Halt> {
+        self.stats.work += 1;
+        if self.stats.work % 64 == 0 && self.ctl.stop() {
+            return Err(Halt);
+        }
+        let ctl = self.ctl;
+        match self.frames[level].solver.solve(assumptions, &|| ctl.stop()) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Stopped => Err(Halt),
+        }
+    }
+
+    fn check(&mut self) -> Result<Option<Path>, Halt> {
+        let first = self.frame(0);
+        self.frames.push(first);
+        // Bad in the first step?
+        let bad = self.frames[0].encoder.known(self.bad).expect("encoded with the frame");
+        if self.solve(0, &[bad])? {
+            let (state, inputs) = self.model(0);
+            return Ok(Some(Path { init: state, inputs: vec![inputs], back_to: None }));
+        }
+        loop {
+            let level = self.frames.len();
+            let frame = self.frame(level);
+            self.frames.push(frame);
+            (self.ctl.progress)("ic3", level as u32);
+            if let Some(path) = self.strengthen(level)? {
+                return Ok(Some(path));
+            }
+            if self.propagate(level)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Blocks every state of the last frame that allows a bad step.
+    fn strengthen(&mut self, level: usize) -> Result<Option<Path>, Halt> {
+        loop {
+            let bad = self.frames[level].encoder.known(self.bad).expect("encoded with the frame");
+            if !self.solve(level, &[bad])? {
+                return Ok(None);
+            }
+            let (state, inputs) = self.model(level);
+            let cube = self.lift(&state, &inputs, &[self.bad]);
+            self.obligations.clear();
+            self.obligations.push(Obligation { cube, next: None, inputs, depth: 0 });
+            if let Some(path) = self.block_all(level)? {
+                return Ok(Some(path));
+            }
+        }
+    }
+
+    /// Blocks obligations, the earliest frames first.
+    fn block_all(&mut self, level: usize) -> Result<Option<Path>, Halt> {
+        // (frame, depth, number): the smallest is next.
+        let mut queue: BTreeSet<(usize, u32, usize)> = BTreeSet::from([(level, 0, self.obligations.len() - 1)]);
+        while let Some((frame, depth, number)) = queue.pop_first() {
+            let cube = self.obligations[number].cube.clone();
+            if self.meets_initial(&cube) || frame == 0 {
+                return Ok(Some(self.path(number)));
+            }
+            if self.is_blocked(frame, &cube) {
+                if frame < level {
+                    queue.insert((frame + 1, depth, number));
+                }
+                continue;
+            }
+            match self.reach(frame, &cube)? {
+                Blocked::By(core) => {
+                    let core = self.generalise(frame, core, 0)?;
+                    let at = self.push_up(frame, &core, level)?;
+                    self.add(at, core);
+                    if at < level {
+                        queue.insert((at + 1, depth, number));
+                    }
+                }
+                Blocked::From(before, inputs) => {
+                    self.obligations.push(Obligation { cube: before, next: Some(number), inputs, depth: depth + 1 });
+                    queue.insert((frame - 1, depth + 1, self.obligations.len() - 1));
+                    queue.insert((frame, depth, number));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The highest frame at which a cube that is blocked at `frame` is blocked, too.
+    fn push_up(&mut self, frame: usize, cube: &Cube, level: usize) -> Result<usize, Halt> {
+        let mut at = frame;
+        while at < level && matches!(self.reach_only(at + 1, cube)?, Some(())) {
+            at += 1;
+        }
+        Ok(at)
+    }
+
+    fn path(&self, number: usize) -> Path {
+        let mut init: Vec<bool> = self.sys.states.iter().map(|s| s.init.unwrap_or(false)).collect();
+        for (s, v) in &self.obligations[number].cube {
+            init[*s as usize] = *v;
+        }
+        let mut inputs = vec![self.obligations[number].inputs.clone()];
+        let mut at = self.obligations[number].next;
+        while let Some(n) = at {
+            inputs.push(self.obligations[n].inputs.clone());
+            at = self.obligations[n].next;
+        }
+        debug_assert_eq!(inputs.len() as u32, self.obligations[number].depth + 1);
+        Path { init, inputs, back_to: None }
+    }
+
+    /// State and inputs of the last model.
+    fn model(&self, level: usize) -> (Vec<bool>, Vec<bool>) {
+        let f = &self.frames[level];
+        let value = |l: Lit| f.encoder.known(l).is_some_and(|s| f.solver.value(s));
+        let state = self.sys.states.iter().map(|s| value(s.lit)).collect();
+        (state, self.sys.inputs.iter().map(|i| value(i.lit)).collect())
+    }
+
+    /// The part of a state that makes `roots` and the constraints true with these inputs.
+    fn lift(&mut self, state: &[bool], inputs: &[bool], roots: &[Lit]) -> Cube {
+        let mut all: Vec<Lit> = roots.to_vec();
+        all.extend(self.sys.constraints.iter().map(|c| c.1));
+        let mut order: Vec<usize> = (0..state.len()).collect();
+        order.sort_by(|a, b| self.activity[*a].total_cmp(&self.activity[*b]));
+        let kept = self.lifter.lift(&self.sys.aig, state, inputs, &all, &order, &self.leaves);
+        let mut cube: Cube = kept.into_iter().map(|s| (s as u32, state[s])).collect();
+        cube.sort_unstable();
+        cube
+    }
+
+    fn meets_initial(&self, cube: &[Lite]) -> bool {
+        cube.iter().all(|(s, v)| self.sys.states[*s as usize].init.is_none_or(|i| i == *v))
+    }
+
+    fn is_blocked(&self, frame: usize, cube: &Cube) -> bool {
+        self.frames[frame..].iter().any(|f| f.blocked.iter().any(|b| subsumes(b, cube)))
+    }
+
+    /// Whether `cube` can be reached in one step from frame `frame - 1` outside itself.
+    fn reach(&mut self, frame: usize, cube: &Cube) -> Result<Blocked, Halt> {
+        if self.relative(frame, cube)? {
+            let (state, inputs) = self.model(frame - 1);
+            let roots: Vec<Lit> = cube.iter().map(|(s, v)| self.sys.states[*s as usize].next.xor(!v)).collect();
+            let before = self.lift(&state, &inputs, &roots);
+            return Ok(Blocked::From(before, inputs));
+        }
+        Ok(Blocked::By(self.core(frame, cube)))
+    }
+
+    fn reach_only(&mut self, frame: usize, cube: &Cube) -> Result<Option<()>, Halt> {
+        Ok((!self.relative(frame, cube)?).then_some(()))
+    }
+
+    /// Asks for a step from `frame - 1` and not `cube` into `cube`.
+    fn relative(&mut self, frame: usize, cube: &Cube) -> Result<bool, Halt> {
+        let level = frame - 1;
+        if self.frames[level].spent > 2_000 {
+            let fresh = self.frame(level);
+            let blocked = std::mem::take(&mut self.frames[level].blocked);
+            self.frames[level] = Frame { blocked, ..fresh };
+        }
+        let sys = self.sys;
+        let f = &mut self.frames[level];
+        if let Some(l) = f.retire.take() {
+            f.solver.clause(&[l]);
+        }
+        let mut assumptions = f.next(sys, cube);
+        // In the first frame the cube is known to be absent.
+        if level > 0 {
+            let own = f.solver.fresh();
+            let mut clause = f.now(sys, cube, true);
+            clause.push(!own);
+            f.solver.clause(&clause);
+            assumptions.push(own);
+            f.spent += 1;
+            f.retire = Some(!own);
+        }
+        self.solve(level, &assumptions)
+    }
+
+    /// The part of a cube that the last answer, no, needs; it must stay away from the initial states.
+    fn core(&mut self, frame: usize, cube: &Cube) -> Cube {
+        let f = &mut self.frames[frame - 1];
+        let core = f.solver.core();
+        let mut part: Cube = cube
+            .iter()
+            .copied()
+            .filter(|(s, v)| {
+                f.encoder.known(self.sys.states[*s as usize].next.xor(!v)).is_some_and(|l| core.contains(&l))
+            })
+            .collect();
+        if self.meets_initial(&part) {
+            let away = cube.iter().find(|(s, v)| self.sys.states[*s as usize].init == Some(!*v));
+            part.extend(away);
+            part.sort_unstable();
+        }
+        part
+    }
+
+    /// Drops literals while the rest stays unreachable from the frame before.
+    fn generalise(&mut self, frame: usize, mut cube: Cube, depth: u32) -> Result<Cube, Halt> {
+        let mut order: Cube = cube.clone();
+        order.sort_by(|a, b| self.activity[a.0 as usize].total_cmp(&self.activity[b.0 as usize]));
+        for l in order {
+            if cube.len() == 1 || !cube.contains(&l) {
+                continue;
+            }
+            let smaller: Cube = cube.iter().copied().filter(|x| *x != l).collect();
+            if let Some(better) = self.down(frame, smaller, depth)? {
+                cube = better;
+            }
+        }
+        for (s, _) in &cube {
+            self.activity[*s as usize] += 1.0;
+        }
+        self.activity.iter_mut().for_each(|a| *a *= 0.99);
+        Ok(cube)
+    }
+
+    /// Whether a cube, or a part of it, is unreachable from the frame before.
+    fn down(&mut self, frame: usize, mut cube: Cube, depth: u32) -> Result<Option<Cube>, Halt> {
+        let mut followed = 0;
+        loop {
+            if self.meets_initial(&cube) {
+                return Ok(None);
+            }
+            if !self.relative(frame, &cube)? {
+                return Ok(Some(self.core(frame, &cube)));
+            }
+            if depth >= CTG_DEPTH {
+                return Ok(None);
+            }
+            let (state, inputs) = self.model(frame - 1);
+            let roots: Vec<Lit> = cube.iter().map(|(s, v)| self.sys.states[*s as usize].next.xor(!v)).collect();
+            let before = self.lift(&state, &inputs, &roots);
+            if followed < CTG_COUNT
+                && frame > 1
+                && !self.meets_initial(&before)
+                && !self.relative(frame - 1, &before)?
+            {
+                followed += 1;
+                let core = self.core(frame - 1, &before);
+                let core = self.generalise(frame - 1, core, depth + 1)?;
+                let at = self.push_up(frame - 1, &core, self.frames.len() - 1)?;
+                self.add(at, core);
+                continue;
+            }
+            followed = 0;
+            // What the state before does not have cannot be what it stayed in.
+            let smaller: Cube = cube.iter().copied().filter(|(s, v)| state[*s as usize] == *v).collect();
+            if smaller.len() == cube.len() || smaller.is_empty() {
+                return Ok(None);
+            }
+            cube = smaller;
+        }
+    }
+
+    /// Notes that a cube is unreachable within `frame` steps.
+    fn add(&mut self, frame: usize, cube: Cube) {
+        for f in &mut self.frames[1..=frame] {
+            f.blocked.retain(|b| !subsumes(&cube, b));
+        }
+        let sys = self.sys;
+        for f in &mut self.frames[1..=frame] {
+            let clause = f.now(sys, &cube, true);
+            f.solver.clause(&clause);
+        }
+        self.frames[frame].blocked.push(cube);
+    }
+
+    /// Moves clauses to later frames where they hold; whether a frame has become equal to the next.
+    fn propagate(&mut self, level: usize) -> Result<bool, Halt> {
+        for k in 1..level {
+            let mut cubes = self.frames[k].blocked.clone();
+            cubes.sort_by_key(Vec::len);
+            for c in cubes {
+                if !self.frames[k].blocked.contains(&c) {
+                    continue;
+                }
+                if !self.relative(k + 1, &c)? {
+                    let core = self.core(k + 1, &c);
+                    self.frames[k].blocked.retain(|b| *b != c);
+                    self.add(k + 1, core);
+                }
+            }
+            if self.frames[k].blocked.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The clauses of the first frame that is equal to the next.
+    fn invariant(&self) -> Vec<Vec<Lite>> {
+        let from = (1..self.frames.len()).find(|k| self.frames[*k].blocked.is_empty()).unwrap_or(1);
+        let cubes = self.frames[from..].iter().flat_map(|f| &f.blocked);
+        cubes.map(|c| c.iter().map(|(s, v)| (*s, !*v)).collect()).collect()
+    }
+}
+
+impl Frame {
+    /// The literals of a cube before the step, or of its complement.
+    fn now(&self, sys: &System, cube: &[Lite], not: bool) -> Vec<SatLit> {
+        let lit = |(s, v): &Lite| self.encoder.known(sys.states[*s as usize].lit.xor(*v == not)).expect("encoded");
+        cube.iter().map(lit).collect()
+    }
+
+    /// The literals of a cube after the step.
+    fn next(&self, sys: &System, cube: &[Lite]) -> Vec<SatLit> {
+        let lit = |(s, v): &Lite| self.encoder.known(sys.states[*s as usize].next.xor(!v)).expect("encoded");
+        cube.iter().map(lit).collect()
+    }
+}
+
+/// Whether all literals of `a` are in `b`; both are sorted.
+fn subsumes(a: &[Lite], b: &[Lite]) -> bool {
+    let mut b = b.iter();
+    a.len() <= b.len() && a.iter().all(|x| b.by_ref().any(|y| y == x))
+}
