@@ -2,6 +2,7 @@
 
 mod args;
 mod bundled;
+mod check;
 mod demo;
 mod explain;
 mod export;
@@ -27,6 +28,20 @@ pub enum ExitCode {
     Internal = 4,
 }
 
+impl ExitCode {
+    /// The one to leave with when both apply.
+    pub fn worst(self, other: ExitCode) -> ExitCode {
+        let rank = |c: ExitCode| match c {
+            ExitCode::Ok => 0,
+            ExitCode::Unknown => 1,
+            ExitCode::Unexpected => 2,
+            ExitCode::Source => 3,
+            ExitCode::Internal => 4,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
 /// Does this hardware design entail its specification?
 #[derive(Parser, Debug)]
 #[command(name = "entail", version, max_term_width = 100)]
@@ -39,6 +54,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Check(check::Check),
     Demo(demo::Demo),
     Lint(lint::Lint),
     Export(export::Export),
@@ -69,6 +85,7 @@ pub fn run() -> ExitCode {
     }
     let Some((_, sub)) = matches.subcommand() else { return ExitCode::Source };
     match &cli.command {
+        Command::Check(c) => c.run(sub, &cli.common),
         Command::Demo(c) => c.run(&cli.common),
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Export(c) => c.run(sub, &cli.common),

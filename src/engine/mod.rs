@@ -11,6 +11,7 @@ pub mod explicit;
 pub mod ic3;
 pub mod induction;
 pub mod portfolio;
+pub mod prove;
 mod ternary;
 
 pub use evidence::Evidence;

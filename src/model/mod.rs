@@ -9,6 +9,7 @@
 //! This room builds and rewrites systems; it never solves anything.
 
 mod aig;
+pub mod live;
 mod net;
 mod path;
 mod reduce;

@@ -38,6 +38,13 @@ impl Reduced {
         &self.sys.goals[0]
     }
 
+    /// A path of the original as one of the reduced system.
+    pub fn project(&self, path: &Path) -> Path {
+        let init = self.states.iter().map(|s| path.init[*s]).collect();
+        let inputs = path.inputs.iter().map(|i| self.inputs.iter().map(|k| i[*k]).collect()).collect();
+        Path { init, inputs, back_to: path.back_to }
+    }
+
     /// A path of the reduced system as one of the original: what is not in the cone is 0.
     pub fn lift(&self, original: &System, path: &Path) -> Path {
         let mut init: Vec<bool> = original.states.iter().map(|s| s.init.unwrap_or(false)).collect();

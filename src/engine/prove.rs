@@ -1,0 +1,133 @@
+//! From a goal to an answer that may be shown: reduced, raced, replayed, its evidence checked.
+//!
+//! This is the only place that decides what is said. A failure that does not replay in the system, or
+//! evidence that does not check, is [`Answer::Broken`]: a bug of ours, never a verdict.
+
+use super::evidence::Certificate;
+use super::portfolio::race;
+use super::{Control, Engine, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
+use crate::model::{Goal, Path, Question, System, live, reduce, replay};
+
+/// What is said about a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// On all paths; the evidence was checked.
+    Holds,
+    /// On all paths, by an engine that leaves no evidence.
+    Unchecked,
+    /// On all paths, for the want of a moment at which it would say something.
+    Vacuous,
+    /// On all paths of fewer steps than this.
+    HoldsTo(u32),
+    /// Broken on a path.
+    Fails,
+    /// A cover that was reached.
+    Covered,
+    /// A cover that cannot be reached.
+    Unreachable,
+    /// No answer.
+    Unknown(Reason),
+    /// The tool contradicts itself.
+    Broken(String),
+}
+
+/// An answer with what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// The answer.
+    pub answer: Answer,
+    /// Who found it.
+    pub engine: &'static str,
+    /// The path of a failure or a cover, in the system that was asked about.
+    pub path: Option<Path>,
+    /// Why it holds, in the system asked about (for liveness: in its safety form).
+    pub certificate: Option<Certificate>,
+    /// What was done.
+    pub stats: Stats,
+}
+
+/// Which engines to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Several side by side.
+    Portfolio,
+    /// Bounded model checking.
+    Bmc,
+    /// Induction over k steps.
+    Induction,
+    /// IC3.
+    Ic3,
+    /// Explicit states.
+    Explicit,
+}
+
+impl Choice {
+    fn engines(self) -> Vec<Box<dyn Engine>> {
+        match self {
+            Choice::Portfolio => vec![Box::new(ic3::Ic3), Box::new(bmc::Bmc)],
+            Choice::Bmc => vec![Box::new(bmc::Bmc)],
+            Choice::Induction => vec![Box::new(induction::Induction)],
+            Choice::Ic3 => vec![Box::new(ic3::Ic3)],
+            Choice::Explicit => vec![Box::new(explicit::Explicit)],
+        }
+    }
+}
+
+/// Answers a goal.
+pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads: usize) -> Settled {
+    // Explicit search knows liveness itself; for the others it becomes safety.
+    if let (Question::NotForever(_), false) = (&goal.question, choice == Choice::Explicit) {
+        let safe = live::to_safety(sys, goal);
+        let mut s = settle(&safe.sys, &safe.sys.goals[0], choice, ctl, threads);
+        s.path = s.path.map(|p| safe.lasso(&p));
+        if let Some(path) = &s.path {
+            let small = reduce(sys, goal);
+            if let Err(e) = replay(&small.sys, &small.goal().question, &small.project(path)) {
+                s.answer = Answer::Broken(format!("the loop of {} does not replay: {e}", s.engine));
+            }
+        }
+        return s;
+    }
+    let small = reduce(sys, goal);
+    let (engine, outcome) = race(choice.engines(), &small.sys, small.goal(), ctl, threads);
+    let mut s = Settled { answer: Answer::Holds, engine, path: None, certificate: None, stats: outcome.stats };
+    let reach = matches!(goal.question, Question::Reach(_));
+    match outcome.verdict {
+        Verdict::Unknown(why) => s.answer = Answer::Unknown(why),
+        Verdict::HoldsTo(n) => s.answer = Answer::HoldsTo(n),
+        Verdict::Fails(path) => {
+            let path = small.lift(sys, &path);
+            s.answer = match replay(sys, &goal.question, &path) {
+                Ok(_) if reach => Answer::Covered,
+                Ok(_) => Answer::Fails,
+                Err(e) => Answer::Broken(format!("the path of {engine} does not replay: {e}")),
+            };
+            s.path = Some(path);
+        }
+        Verdict::Holds => {
+            let Some(evidence) = outcome.evidence else {
+                s.answer = if reach { Answer::Unreachable } else { Answer::Unchecked };
+                return s;
+            };
+            let c = Certificate::new(&small, evidence);
+            s.answer = match c.check(sys, &goal.question) {
+                Ok(_) if reach => Answer::Unreachable,
+                Ok(_) => Answer::Holds,
+                Err(e) => Answer::Broken(format!("the evidence of {engine} does not check: {e}")),
+            };
+            s.certificate = Some(c);
+        }
+    }
+    s
+}
+
+/// Whether a goal that holds ever says something: its trigger must be reachable.
+pub fn is_vacuous(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads: usize) -> Option<bool> {
+    let trigger = goal.trigger?;
+    let cover = Goal { symbol: goal.symbol.clone(), question: Question::Reach(trigger), trigger: None };
+    match settle(sys, &cover, choice, ctl, threads).answer {
+        Answer::Covered => Some(false),
+        Answer::Unreachable => Some(true),
+        _ => None,
+    }
+}
