@@ -5,12 +5,16 @@ use super::{ExitCode, load, print_diagnostics};
 use crate::engine::prove::{self, Answer, Choice, Settled};
 use crate::engine::{Control, Reason};
 use crate::interop::aiger;
-use crate::model::{Clocks, Goal, System, of_net};
-use crate::net::LowerOptions;
+use crate::model::ltl::{self, Nets};
+use crate::model::reset::{self, Reset};
+use crate::model::timing::{self, Timing};
+use crate::model::{Clocks, Goal, Modelled, System, model};
+use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::source::SourceMap;
 use clap::{ArgMatches, Args, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -62,6 +66,24 @@ pub struct Check {
     /// Only properties whose name contains this.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Reset inputs: `auto` finds them, `none` starts from the initial values alone, NAME[=LEVEL][:STEPS] names one.
+    #[arg(long, value_name = "RESET", default_value = "auto")]
+    reset: Vec<String>,
+    /// What is known about clocks: CLK>=STEPS, A=B, SLOW=FAST/N[+PHASE].
+    #[arg(long, value_name = "TIMING")]
+    clock: Vec<Timing>,
+    /// A formula of linear temporal logic over net names, such as 'G (req -> F ack)'.
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Vec<String>,
+    /// A condition over net names that holds in every step.
+    #[arg(long, value_name = "CONDITION")]
+    invariant: Vec<String>,
+}
+
+/// A goal with the system it is about.
+struct Question {
+    sys: Rc<System>,
+    goal: Goal,
 }
 
 impl Check {
@@ -77,13 +99,15 @@ impl Check {
             Ok(x) => x,
             Err(code) => return code,
         };
-        match of_net(&net, Clocks::Ticks) {
-            Ok(sys) => self.check(&sys, &e.sources, common),
+        let Modelled { mut sys, gates } = match model(&net, Clocks::Ticks) {
+            Ok(x) => x,
             Err(d) => {
                 print_diagnostics(&[d], &e.sources, common);
-                ExitCode::Source
+                return ExitCode::Source;
             }
-        }
+        };
+        let mut nets = DesignNets { net: &net, gates: &gates };
+        self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, common)
     }
 
     fn model_file(&self, path: PathBuf, common: &Common) -> ExitCode {
@@ -91,7 +115,11 @@ impl Check {
         match read {
             Ok(mut sys) => {
                 sys.name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-                self.check(&sys, &SourceMap::new(), common)
+                let mut names = ModelNames::default();
+                names.0.extend(sys.inputs.iter().map(|i| (i.symbol.name.clone(), i.lit)));
+                names.0.extend(sys.states.iter().map(|s| (s.symbol.name.clone(), s.lit)));
+                names.0.extend(sys.outputs.iter().map(|(s, l)| (s.name.clone(), *l)));
+                self.check(&mut sys, &mut names, &[], &SourceMap::new(), common)
             }
             Err(e) => {
                 eprintln!("error: {}: {e}", path.display());
@@ -100,29 +128,121 @@ impl Check {
         }
     }
 
-    fn check(&self, sys: &System, map: &SourceMap, common: &Common) -> ExitCode {
-        let chosen = |g: &&Goal| self.only.is_empty() || self.only.iter().any(|n| g.symbol.name.contains(n.as_str()));
-        let goals: Vec<&Goal> = sys.goals.iter().filter(chosen).collect();
+    fn check(
+        &self,
+        sys: &mut System,
+        nets: &mut dyn Nets,
+        hints: &[(u32, u32, bool)],
+        map: &SourceMap,
+        common: &Common,
+    ) -> ExitCode {
+        let (questions, notes) = match self.questions(sys, nets, hints) {
+            Ok(q) => q,
+            Err(e) => {
+                eprintln!("error: {e}");
+                return ExitCode::Source;
+            }
+        };
         if !common.quiet {
-            println!(
-                "{}: {} properties, {} state bits, {} inputs",
-                sys.name,
-                goals.len(),
-                sys.states.len(),
-                sys.inputs.len()
-            );
+            let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
+            println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
             println!("a step is {}", sys.step);
+            notes.iter().for_each(|n| println!("{n}"));
+        }
+        if questions.is_empty() {
+            eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
+            return ExitCode::Source;
         }
         let colour = load::colour(common, &std::io::stdout());
         let mut code = ExitCode::Ok;
-        for g in goals {
+        for q in &questions {
             let start = Instant::now();
-            let s = self.settle(sys, g);
+            let s = self.settle(&q.sys, &q.goal);
             let seconds = start.elapsed().as_secs_f64();
             code = code.worst(exit_code(&s.answer));
-            print_line(sys, g, &s, map, seconds, colour);
+            print_line(&q.goal, &s, map, seconds, colour);
         }
         code
+    }
+
+    /// Everything that is asked, and what is taken for granted, in words.
+    fn questions(
+        &self,
+        sys: &mut System,
+        nets: &mut dyn Nets,
+        hints: &[(u32, u32, bool)],
+    ) -> Result<(Vec<Question>, Vec<String>), String> {
+        let mut notes = Vec::new();
+        for t in &self.clock {
+            timing::constrain(sys, t)?;
+            notes.push(format!("clocks: {}", sys.constraints.last().map_or("", |c| c.0.name.as_str())));
+        }
+        let mut formulas = Vec::new();
+        for text in &self.ltl {
+            formulas.push((text.clone(), ltl::parse(text, sys, nets).map_err(|e| format!("--ltl '{text}': {e}"))?));
+        }
+        for text in &self.invariant {
+            let all = format!("G ({text})");
+            formulas
+                .push((text.clone(), ltl::parse(&all, sys, nets).map_err(|e| format!("--invariant '{text}': {e}"))?));
+        }
+        let (resets, steps) = self.resets(sys, hints)?;
+        // Formulas are goals of the same system from here on, so that the reset applies to them.
+        let mut systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f)).collect();
+        if !resets.is_empty() {
+            let name = |r: &Reset| format!("{} = {}", sys.inputs[r.input].symbol.name, r.level as u8);
+            let list: Vec<String> = resets.iter().map(name).collect();
+            notes.push(format!("reset: {} for {steps} step(s), then never again", list.join(", ")));
+            reset::apply(sys, &resets, steps);
+            systems.iter_mut().for_each(|s| reset::apply(s, &resets, steps));
+        }
+        let open = sys.free_states().count();
+        if open > 0 {
+            notes.push(format!("{open} state bits may start with any value"));
+        }
+        let wanted = |g: &Goal| self.only.is_empty() || self.only.iter().any(|n| g.symbol.name.contains(n.as_str()));
+        let mut all = Vec::new();
+        for s in std::iter::once(sys.clone()).chain(systems) {
+            let s = Rc::new(s);
+            all.extend(s.goals.iter().filter(|g| wanted(g)).map(|g| Question { sys: s.clone(), goal: g.clone() }));
+        }
+        Ok((all, notes))
+    }
+
+    /// The reset inputs and the steps they are given.
+    fn resets(&self, sys: &System, hints: &[(u32, u32, bool)]) -> Result<(Vec<Reset>, u32), String> {
+        let mut list = Vec::new();
+        let mut steps = None;
+        for word in &self.reset {
+            match word.as_str() {
+                "none" => {}
+                // Initial values are a start of their own.
+                "auto" if sys.free_states().next().is_none() => {}
+                "auto" => list.extend(reset::find(sys, hints)),
+                word => {
+                    let (word, count) = word.split_once(':').map_or((word, None), |(w, c)| (w, Some(c)));
+                    let (name, level) = word.split_once('=').map_or((word, None), |(n, l)| (n, Some(l)));
+                    let input = sys.inputs.iter().position(|i| i.symbol.name == name);
+                    let input = input.ok_or_else(|| format!("--reset {word}: `{name}` is no input bit"))?;
+                    let level = match level {
+                        Some("0") => false,
+                        Some("1") => true,
+                        Some(l) => return Err(format!("--reset {word}: the level is 0 or 1, not `{l}`")),
+                        None => {
+                            let gain = |level: bool| reset::effect(sys, &[Reset { input, level }]).1;
+                            gain(true) >= gain(false)
+                        }
+                    };
+                    list.push(Reset { input, level });
+                    if let Some(c) = count {
+                        let n: u32 = c.parse().map_err(|_| format!("--reset {word}: `{c}` is no number of steps"))?;
+                        steps = Some(steps.unwrap_or(0).max(n.min(10_000)));
+                    }
+                }
+            }
+        }
+        let steps = steps.unwrap_or_else(|| reset::effect(sys, &list).0.max(1));
+        Ok((list, steps))
     }
 
     fn settle(&self, sys: &System, goal: &Goal) -> Settled {
@@ -148,6 +268,53 @@ impl Check {
     }
 }
 
+/// Nets of a design, for formulas.
+struct DesignNets<'n> {
+    net: &'n Netlist,
+    gates: &'n [Lit],
+}
+
+impl Nets for DesignNets<'_> {
+    fn net(&mut self, name: &str) -> Option<Vec<Lit>> {
+        let all = || self.net.nets.iter().chain(&self.net.inputs).chain(&self.net.outputs);
+        let at = |l: &Lit| self.gates[l.gate().0 as usize].xor(l.complement());
+        if let Some(n) = all().find(|n| n.name == name) {
+            return Some(n.bits.iter().map(at).collect());
+        }
+        let (base, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let n = all().find(|n| n.name == base)?;
+        let (left, right) = index.split_once(':').unwrap_or((index, index));
+        let (left, right): (i64, i64) = (left.parse().ok()?, right.parse().ok()?);
+        let (high, low) = n.range.unwrap_or((n.bits.len() as i64 - 1, 0));
+        let place = |i: i64| usize::try_from(if high >= low { i - low } else { low - i }).ok();
+        let (a, b) = (place(left)?, place(right)?);
+        Some(n.bits.get(a.min(b)..=a.max(b))?.iter().map(at).collect())
+    }
+}
+
+/// Bits of a model file, for formulas.
+#[derive(Default)]
+struct ModelNames(Vec<(String, Lit)>);
+
+impl Nets for ModelNames {
+    fn net(&mut self, name: &str) -> Option<Vec<Lit>> {
+        self.0.iter().find(|n| n.0 == name).map(|n| vec![n.1])
+    }
+}
+
+/// Input bits that are asynchronous controls, with the level at which they are active.
+fn async_inputs(net: &Netlist) -> Vec<(u32, u32, bool)> {
+    let mut list = Vec::new();
+    for (l, _) in net.registers.iter().flat_map(|r| &r.asyncs) {
+        if let Gate::Input(p, b) = net.gates[l.gate().0 as usize]
+            && !list.contains(&(p, b, !l.complement()))
+        {
+            list.push((p, b, !l.complement()));
+        }
+    }
+    list
+}
+
 fn exit_code(a: &Answer) -> ExitCode {
     match a {
         Answer::Holds | Answer::Unchecked | Answer::Covered => ExitCode::Ok,
@@ -157,7 +324,7 @@ fn exit_code(a: &Answer) -> ExitCode {
     }
 }
 
-fn print_line(sys: &System, goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, colour: bool) {
+fn print_line(goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, colour: bool) {
     let steps = s.path.as_ref().map_or(0, |p| p.inputs.len());
     let (word, paint, detail) = match &s.answer {
         Answer::Holds => ("holds", "32", format!("{}, evidence checked", s.engine)),
@@ -174,5 +341,4 @@ fn print_line(sys: &System, goal: &Goal, s: &Settled, map: &SourceMap, seconds: 
     let word = if colour { format!("\x1b[{paint}m{word:<11}\x1b[0m") } else { format!("{word:<11}") };
     let place = map.location(goal.symbol.span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line));
     println!("{word} {}{place}  ({detail}, {seconds:.2} s)", goal.symbol.name);
-    let _ = sys;
 }

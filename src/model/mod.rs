@@ -10,13 +10,16 @@
 
 mod aig;
 pub mod live;
+pub mod ltl;
 mod net;
 mod path;
 mod reduce;
+pub mod reset;
 pub mod steps;
+pub mod timing;
 
 pub use aig::{Aig, Node};
-pub use net::{Clocks, of_net};
+pub use net::{Clocks, Modelled, model, of_net};
 pub use path::{Path, Replayed, replay};
 pub use reduce::{Fact, Reduced, reduce};
 

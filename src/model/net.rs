@@ -21,8 +21,21 @@ pub enum Clocks {
     Ticks,
 }
 
+/// A model and what each gate of the netlist is in it.
+pub struct Modelled {
+    /// The system.
+    pub sys: System,
+    /// The value of each gate at the moment at which assertions without a clock look.
+    pub gates: Vec<Lit>,
+}
+
 /// The model of a netlist without memories.
 pub fn of_net(net: &Netlist, clocks: Clocks) -> Result<System, Diagnostic> {
+    Ok(model(net, clocks)?.sys)
+}
+
+/// The model of a netlist without memories, with the way from its gates to the model's.
+pub fn model(net: &Netlist, clocks: Clocks) -> Result<Modelled, Diagnostic> {
     if let Some(m) = net.memories.first() {
         let text = format!("a model has no memories, and `{}` was not turned into registers", m.name);
         return Err(Diagnostic::error(codes::E0901, text)
@@ -168,7 +181,7 @@ fn outputs(net: &Netlist, sys: &mut System, at: impl Fn(Lit) -> Lit) {
     sys.outputs = bits.map(|(o, i, l)| (Symbol { name: o.bit_name(i), span: o.span }, at(l))).collect();
 }
 
-fn active_edges(net: &Netlist, clock: Option<Lit>) -> System {
+fn active_edges(net: &Netlist, clock: Option<Lit>) -> Modelled {
     let mut sys = System { name: net.name.to_string(), ..System::default() };
     let lits = inputs(net, &mut sys, clock.map(|c| c.gate()), &FxHashMap::default());
     let origin = |r: usize| Origin::Register(r as u32);
@@ -202,7 +215,7 @@ fn active_edges(net: &Netlist, clock: Option<Lit>) -> System {
     };
     outputs(net, &mut sys, at);
     properties(net, &mut sys, &said);
-    sys
+    Modelled { sys, gates: made }
 }
 
 /// The gates of a netlist, for [`steps::unroll`].
@@ -293,7 +306,7 @@ fn pure_clocks(net: &Netlist, clocks: &[Lit]) -> FxHashMap<GateId, Lit> {
     pure.map(|c| (c.gate(), *c)).collect()
 }
 
-fn any_moment(net: &Netlist, how: Clocks) -> Result<System, Diagnostic> {
+fn any_moment(net: &Netlist, how: Clocks) -> Result<Modelled, Diagnostic> {
     let mut clocks: Vec<Lit> = Vec::new();
     let mut clock = |l: Lit| {
         l.as_const().is_none().then(|| {
@@ -384,7 +397,21 @@ fn any_moment(net: &Netlist, how: Clocks) -> Result<System, Diagnostic> {
     };
     outputs(net, &mut sys, |l| made[l.gate().0 as usize].xor(l.complement()));
     properties(net, &mut sys, &said);
-    Ok(sys)
+    if how == Clocks::Ticks {
+        // Every clock ticks for ever; one that is a level is high and low again and again.
+        let clocks: FxHashSet<GateId> =
+            m.clocks.iter().map(|c| c.gate()).filter(|g| is_input(net, Lit::new(*g, false))).collect();
+        let mut clocks: Vec<GateId> = clocks.into_iter().collect();
+        clocks.sort_unstable();
+        for g in clocks {
+            let l = m.inputs[&g];
+            match ticks.get(&g) {
+                Some(c) => sys.fairness.push(l.xor(c.complement())),
+                None => sys.fairness.extend([l, !l]),
+            }
+        }
+    }
+    Ok(Modelled { sys, gates: made })
 }
 
 fn never_rests(net: &Netlist, stuck: &steps::Stuck) -> Diagnostic {
