@@ -101,7 +101,15 @@ fn everything(size: u64) -> Design {
     let clock = Some((clk, Edge::Pos));
     for (kind, name) in [(AssertKind::Assert, "never_five"), (AssertKind::Cover, "five")] {
         let condition = if kind == AssertKind::Cover { is_five } else { m.0.not(is_five) };
-        m.0.asserts.push(Assert { kind, name: name.into(), enable: rst_n, condition, clock, span: Span::NONE });
+        m.0.asserts.push(Assert {
+            kind,
+            name: name.into(),
+            enable: rst_n,
+            condition,
+            trigger: rst_n,
+            clock,
+            span: Span::NONE,
+        });
     }
     m.0
 }

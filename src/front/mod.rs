@@ -3,5 +3,6 @@
 pub mod behave;
 pub mod guest;
 pub mod mixed;
+pub mod monitor;
 pub mod verilog;
 pub mod vhdl;

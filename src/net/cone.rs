@@ -72,7 +72,7 @@ impl Netlist {
     pub fn compact(&mut self) {
         let mut roots: Vec<Lit> = self.outputs.iter().flat_map(|n| n.bits.iter().copied()).collect();
         for a in &self.asserts {
-            roots.extend([a.enable, a.condition]);
+            roots.extend([a.enable, a.condition, a.trigger]);
             roots.extend(a.clock);
         }
         roots.extend(self.inputs.iter().flat_map(|n| n.bits.iter().copied()));
@@ -176,6 +176,7 @@ impl Netlist {
         for a in &mut self.asserts {
             lit(&mut a.enable);
             lit(&mut a.condition);
+            lit(&mut a.trigger);
             a.clock.iter_mut().for_each(lit);
         }
     }

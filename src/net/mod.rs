@@ -189,7 +189,7 @@ pub struct Free {
     pub span: Span,
 }
 
-/// An immediate assertion in bits.
+/// An assertion in bits.
 #[derive(Clone, Debug)]
 pub struct Assert {
     /// Assert, assume or cover.
@@ -200,6 +200,8 @@ pub struct Assert {
     pub enable: Lit,
     /// The property.
     pub condition: Lit,
+    /// The assertion says something now: see [`crate::word::Assert::trigger`].
+    pub trigger: Lit,
     /// Sampled at the rising edge of this literal, or always.
     pub clock: Option<Lit>,
     /// The statement.
@@ -229,6 +231,6 @@ pub struct Netlist {
     pub memories: Vec<Memory>,
     /// Every named net that survives.
     pub nets: Vec<Net>,
-    /// Immediate assertions.
+    /// Assertions.
     pub asserts: Vec<Assert>,
 }

@@ -48,7 +48,9 @@ impl Display for Netlist {
                 crate::word::AssertKind::Cover => "cover",
             };
             let clock = a.clock.map_or(String::new(), |c| format!(" at {}", p.lit(c)));
-            writeln!(f, "  {kind} {}{clock} if {} then {}", a.name, p.lit(a.enable), p.lit(a.condition))?;
+            let (enable, condition) = (p.lit(a.enable), p.lit(a.condition));
+            let trigger = if a.trigger == a.enable { String::new() } else { format!(" trigger {}", p.lit(a.trigger)) };
+            writeln!(f, "  {kind} {}{clock} if {enable} then {condition}{trigger}", a.name)?;
         }
         for n in &self.nets {
             let (text, own) = (p.vector(&n.bits), (0..n.bits.len() as u32).rev().map(|i| n.bit_name(i)));

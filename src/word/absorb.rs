@@ -62,7 +62,7 @@ impl Design {
         }));
         self.asserts.extend(child.asserts.into_iter().map(|mut a| {
             a.name = under(&a.name);
-            (a.enable, a.condition) = (at(a.enable), at(a.condition));
+            (a.enable, a.condition, a.trigger) = (at(a.enable), at(a.condition), at(a.trigger));
             a.clock = a.clock.map(|(n, e)| (at(n), e));
             a
         }));

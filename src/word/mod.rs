@@ -291,7 +291,8 @@ pub enum AssertKind {
     Cover,
 }
 
-/// An immediate assertion: whenever `enable`, `condition` is to hold.
+/// An assertion: whenever `enable`, `condition` is to hold. Concurrent assertions come as monitors: registers
+/// that follow each attempt, and a `condition` that is false where one fails (true where a cover is hit).
 #[derive(Clone, Debug)]
 pub struct Assert {
     /// Assert, assume or cover.
@@ -302,6 +303,9 @@ pub struct Assert {
     pub enable: NodeId,
     /// 1-bit: the property.
     pub condition: NodeId,
+    /// 1-bit: the assertion says something now; never so means that it holds vacuously. Immediate: `enable`.
+    /// Concurrent: an antecedent matches, or, without an antecedent, an attempt starts.
+    pub trigger: NodeId,
     /// Sampled at this edge, or always if none.
     pub clock: Option<(NodeId, Edge)>,
     /// The statement.
@@ -325,7 +329,7 @@ pub struct Design {
     pub latches: Vec<Latch>,
     /// Memories.
     pub memories: Vec<Memory>,
-    /// Immediate assertions.
+    /// Assertions.
     pub asserts: Vec<Assert>,
     /// Place given to nodes made now (set by the front end as it walks).
     pub here: Span,

@@ -37,7 +37,10 @@ impl Display for Design {
                 AssertKind::Cover => "cover",
             };
             let clock = a.clock.map_or(String::new(), |(c, e)| format!(" at {}", p.edge(c, e)));
-            writeln!(f, "  {kind} {}{clock} if {} then {}", a.name, p.text(a.enable), p.text(a.condition))?;
+            let (enable, condition) = (p.text(a.enable), p.text(a.condition));
+            // Said only where it is not plain that the statement is reached.
+            let trigger = if a.trigger == a.enable { String::new() } else { format!(" trigger {}", p.text(a.trigger)) };
+            writeln!(f, "  {kind} {}{clock} if {enable} then {condition}{trigger}", a.name)?;
         }
         Ok(())
     }
@@ -218,6 +221,10 @@ impl Design {
         for a in &self.asserts {
             f(a.enable);
             f(a.condition);
+            // An equal trigger is not written.
+            if a.trigger != a.enable {
+                f(a.trigger);
+            }
             a.clock.iter().for_each(|c| f(c.0));
         }
     }

@@ -17,7 +17,7 @@ pub fn counter() -> Design {
     let span = m.span(3);
     for (name, condition) in [("never_five", not_five), ("nothing", yes)] {
         let (kind, clock) = (AssertKind::Assert, Some((clk, Edge::Pos)));
-        m.d.asserts.push(Assert { kind, name: name.into(), enable: yes, condition, clock, span });
+        m.d.asserts.push(Assert { kind, name: name.into(), enable: yes, condition, trigger: yes, clock, span });
     }
     m.d
 }
@@ -54,7 +54,7 @@ pub fn small() -> Design {
     let kinds = [(AssertKind::Assert, "less"), (AssertKind::Assume, "enough"), (AssertKind::Cover, "seen")];
     for (i, (kind, name)) in kinds.into_iter().enumerate() {
         let clock = (i < 2).then_some((clk, Edge::Pos));
-        m.d.asserts.push(Assert { kind, name: name.into(), enable: set, condition, clock, span });
+        m.d.asserts.push(Assert { kind, name: name.into(), enable: set, condition, trigger: set, clock, span });
     }
     m.d
 }

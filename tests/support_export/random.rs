@@ -139,7 +139,7 @@ pub fn design(seed: u64, flavour: Flavour, known: bool) -> Design {
         let (enable, condition) = (m.bit(), m.bit());
         let (name, span) = (["p", "u.line 3", "assert", "3"][i].into(), m.span(i));
         let clock = if i < 2 { clock } else { None };
-        m.d.asserts.push(Assert { kind, name, enable, condition, clock, span });
+        m.d.asserts.push(Assert { kind, name, enable, condition, trigger: enable, clock, span });
     }
     let _ = clk2;
     m.d

@@ -59,6 +59,13 @@ impl Env {
         self.next_local
     }
 
+    /// Locals as they are, variables as they were before any assignment: what a sampled value is made
+    /// from.
+    pub fn sampled(&self) -> Env {
+        let values = self.values.iter().filter(|(k, _)| matches!(k, Key::Local(_))).map(|(k, v)| (*k, *v));
+        Env { values: values.collect(), next_local: self.next_local, ..Env::default() }
+    }
+
     pub fn mark(&self) -> usize {
         self.log.len()
     }

@@ -236,7 +236,7 @@ impl Machine {
         let mut stack: Vec<NodeId> = Vec::new();
         let mut signals: Vec<SignalId> = self.d.outputs().collect();
         for a in &self.d.asserts {
-            stack.extend([a.enable, a.condition]);
+            stack.extend([a.enable, a.condition, a.trigger]);
             stack.extend(a.clock.map(|c| c.0));
         }
         for m in &self.d.memories {

@@ -418,12 +418,109 @@ pub struct ModportItem {
     pub name: Ident,
 }
 
-/// A concurrent assertion, kept as text until the model checker reads it.
+/// A concurrent assertion (16.14).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Concurrent {
     pub label: Option<Ident>,
-    pub keyword: SmolStr,
-    pub text: String,
+    pub kind: PropertyKind,
+    /// `cover sequence`: every match counts, not the first of each attempt.
+    pub every_match: bool,
+    pub spec: PropertySpec,
+}
+
+/// `@(clock) disable iff (e) property`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PropertySpec {
+    pub clock: Option<Sensitivity>,
+    pub disable: Option<Expr>,
+    pub body: Property,
+}
+
+/// A property or a sequence; which of the two is known only where names are.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Property {
+    pub kind: PropertyOp,
+    #[serde(with = "super::cache::span")]
+    pub span: Span,
+}
+
+/// `[low:high]` in ticks or repetitions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Times {
+    pub low: Expr,
+    /// `None`: exactly `low`.
+    pub high: Option<Expr>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SequencePair {
+    Intersect,
+    Within,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum PropertyOp {
+    /// A boolean, or a named property or sequence with its arguments.
+    Expr(Expr),
+    /// `a ##times b`; without `a` counted from the start.
+    Delay(Option<Box<Property>>, Times, Box<Property>),
+    /// `a[*times]`.
+    Repeat(Box<Property>, Times),
+    Throughout(Box<Property>, Box<Property>),
+    Pair(SequencePair, Box<Property>, Box<Property>),
+    And(Box<Property>, Box<Property>),
+    Or(Box<Property>, Box<Property>),
+    Not(Box<Property>),
+    /// `|->` if `overlapped`, else `|=>`.
+    Implication {
+        overlapped: bool,
+        antecedent: Box<Property>,
+        consequent: Box<Property>,
+    },
+    /// `#-#` if `overlapped`, else `#=#`.
+    FollowedBy {
+        overlapped: bool,
+        antecedent: Box<Property>,
+        consequent: Box<Property>,
+    },
+    /// `p implies q`.
+    Implies(Box<Property>, Box<Property>),
+    Iff(Box<Property>, Box<Property>),
+    If(Expr, Box<Property>, Option<Box<Property>>),
+    /// `nexttime[n] p`.
+    NextTime(Option<Expr>, Box<Property>),
+    /// A clock in the middle.
+    Clocked(Sensitivity, Box<Property>),
+    /// An operator whose attempts need not end.
+    Unbounded(SmolStr),
+    Unsupported(Unsupported),
+}
+
+/// A formal argument of a named property or sequence.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PropertyFormal {
+    pub name: Ident,
+    /// `None`: what is given stands in its place.
+    pub ty: Option<DataType>,
+    pub default: Option<Expr>,
+}
+
+/// `property … endproperty` or `sequence … endsequence`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PropertyDecl {
+    pub name: Ident,
+    pub sequence: bool,
+    pub formals: Vec<PropertyFormal>,
+    pub spec: PropertySpec,
+}
+
+/// A clocking block; only its event is of interest.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Clocking {
+    pub name: Option<Ident>,
+    pub default: bool,
+    /// `None`: `default clocking name;` refers to another one.
+    pub event: Option<Sensitivity>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -492,7 +589,11 @@ pub enum ItemKind {
         instance_path: Option<Expr>,
         inst: Instantiation,
     },
-    Concurrent(Concurrent),
+    Concurrent(Box<Concurrent>),
+    Property(Box<PropertyDecl>),
+    Clocking(Clocking),
+    /// `default disable iff e`.
+    DefaultDisable(Expr),
     /// An immediate assertion among module items.
     Assert(Stmt),
     /// `$error(…)` and friends at elaboration time.
@@ -598,7 +699,7 @@ pub enum StmtKind {
         label: Option<Ident>,
         cond: Expr,
     },
-    Concurrent(Concurrent),
+    Concurrent(Box<Concurrent>),
     Unsupported(Unsupported),
 }
 

@@ -23,6 +23,7 @@ const FINGERPRINT: &[&str] = &[
     include_str!("parse/items.rs"),
     include_str!("parse/number.rs"),
     include_str!("parse/ports.rs"),
+    include_str!("parse/property.rs"),
     include_str!("parse/stmt.rs"),
     include_str!("parse/types.rs"),
     include_str!("../../word/bits.rs"),

@@ -248,7 +248,7 @@ fn parse_job(
         here
     };
     let toks = lex(pp.text(), &mut origin);
-    let (unit, mut errors) = parse(pp.text(), &toks);
+    let (unit, mut errors) = parse(&toks);
     drop(toks);
     if errors.is_empty() {
         if let (Some(dir), Some(key)) = (&opts.cache_dir, key) {
@@ -361,5 +361,5 @@ fn preprocess_error(e: sv_parser::Error, file: FileId, map: &mut SourceMap) -> D
 pub fn parse_expression(text: &str, map: &mut SourceMap) -> Result<super::ast::Expr, Vec<Diagnostic>> {
     let file = map.add(format!("-P {text}"), text);
     let toks = lex(text, &mut |lo, hi| Span { file, lo: lo as u32, hi: hi as u32 });
-    super::parse::parse_expression(text, &toks)
+    super::parse::parse_expression(&toks)
 }

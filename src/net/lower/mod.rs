@@ -109,9 +109,10 @@ impl Lowering<'_> {
         self.connect_memories();
         for a in &d.asserts {
             let (enable, condition) = (self.root(a.enable, 0), self.root(a.condition, 0));
+            let trigger = self.root(a.trigger, 0);
             let clock = a.clock.map(|(c, e)| self.clock(c, e));
             let (kind, name, span) = (a.kind, a.name.clone(), a.span);
-            self.g.net.asserts.push(Assert { kind, name, enable, condition, clock, span });
+            self.g.net.asserts.push(Assert { kind, name, enable, condition, trigger, clock, span });
         }
         let mut nets = Vec::with_capacity(d.signals.len());
         for (s, sig) in d.signals.iter().enumerate() {

@@ -178,6 +178,7 @@ fn asserts_see_the_values_before_the_edge() {
             name: name.into(),
             enable: yes,
             condition: not_two,
+            trigger: yes,
             clock,
             span,
         });
@@ -396,6 +397,14 @@ fn random_machine(rng: &mut fastrand::Rng) -> Design {
     d.memories[0].writes.push(WritePort { clock, edge: Edge::Neg, enable, addr, data, mask, span: place(801) });
     let clock = Some((clock, Edge::Pos));
     let (enable, condition) = (a, b);
-    d.asserts.push(Assert { kind: AssertKind::Assert, name: "p".into(), enable, condition, clock, span: place(802) });
+    d.asserts.push(Assert {
+        kind: AssertKind::Assert,
+        name: "p".into(),
+        enable,
+        condition,
+        trigger: enable,
+        clock,
+        span: place(802),
+    });
     d
 }

@@ -90,7 +90,8 @@ clock. All edges but one must be tested by leading `if`s, as asynchronous resets
       q <= d;                              // `rst` is never tested
 
 Fix: test each asynchronous control first, `if (rst) q <= 0; else q <= d;`, or take it out of
-the sensitivity list if the reset is synchronous.
+the sensitivity list if the reset is synchronous. An assertion or `$past` without a clock needs
+`@(posedge clk)` or a `default clocking`.
 "#
 
 E0409 "both edges of one signal" r#"
@@ -148,16 +149,6 @@ Fix: use an array of fixed size with explicit read and write pointers. Strings a
 in parameters and in messages.
 "#
 
-W0414 "concurrent assertion is not checked yet" r#"
-The assertion is read and carried along, but its property uses operators that entail cannot
-check yet. It is neither proved nor refuted; do not count it as verified.
-
-    assert property (@(posedge clk) req |-> s_eventually ack);
-
-Fix: write it with supported operators if you can; a bounded delay `##[1:16] ack` often says
-what is really required. Otherwise check this one with another tool.
-"#
-
 W0415 "statement has no effect on hardware" r#"
 The statement only prints, records or stops a simulation (`$display`, `$monitor`, `$dumpvars`,
 `$finish`, …). It is ignored; the rest of the process is kept.
@@ -179,5 +170,26 @@ The design around them is read as if they were not there, and they are not check
 
 Fix: none is needed for the netlist. For a property that must be checked now, use a VHDL
 `assert` statement.
+"#
+
+E0417 "property is not bounded" r#"
+An attempt to check the property need not end after a number of ticks known beforehand:
+`s_eventually`, `until`, `always`, `##[1:$]`, `[*]`, `[->n]`, `[=n]`, or a property that uses
+itself. Assertions here are followed tick by tick until each attempt is decided.
+
+    assert property (@(posedge clk) req |-> s_eventually ack);
+
+Fix: give it a bound; `##[1:16] ack` often says what is really required. A requirement without
+any bound is liveness, and belongs in --ltl.
+"#
+
+E0418 "sequence without a tick" r#"
+A sequence that is used as a property may match without taking a tick, or has no match that
+takes one; it would say nothing, or nothing that could come true (IEEE 1800-2017 16.12.22).
+
+    assert property (@(posedge clk) start |-> busy[*0:4]);
+
+Fix: let it take at least one tick, `busy[*1:4]`, or put what follows behind it:
+`busy[*0:4] ##1 done`.
 "#
 }

@@ -1,5 +1,6 @@
 //! Clocked processes: which event is the clock, which are asynchronous controls, and the registers.
 
+use super::sampled::Ticks;
 use super::scope::ScopeId;
 use super::*;
 use crate::front::behave::clocked::{Clock, Control};
@@ -64,9 +65,27 @@ impl<'a> Elab<'a> {
 
     pub(super) fn clocked(&mut self, s: ScopeId, list: &'a [EventExpr], body: &'a Stmt, span: Span) -> Res<()> {
         let mut events = self.events(s, list)?;
-        let (process, env) = self.run_in(s, Process::new(ProcKind::Clocked), |e| e.exec(body))?;
+        // Sampled values need the clock: of several events it is known only after the body has run.
+        self.ticks = Some(self.process_ticks(s, &events[0], span, events.len() > 1));
+        let r = self.run_in(s, Process::new(ProcKind::Clocked), |e| e.exec(body));
+        let asked = self.ticks.take().is_some_and(|t| t.asked);
+        let (mut process, mut env) = r?;
         let at = if events.len() == 1 { 0 } else { self.clock_of(&events, &process, span)? };
         let clock = events.remove(at);
+        if asked && !events.is_empty() {
+            self.ticks = Some(self.process_ticks(s, &clock, span, false));
+            let mut again = Process::new(ProcKind::Clocked);
+            // So that what blocks declare is found again.
+            again.quiet = true;
+            let r = self.run_in(s, again, |e| {
+                if let Some(p) = &mut e.m.proc {
+                    p.quiet = false;
+                }
+                e.exec(body)
+            });
+            self.ticks = None;
+            (process, env) = r?;
+        }
         // Values under each asynchronous control, the earlier ones inactive.
         let mut controls: Vec<Control> = Vec::new();
         for i in 0..events.len() {
@@ -91,6 +110,16 @@ impl<'a> Elab<'a> {
         }
         let clock = Clock { node: clock.clock, edge: clock.edge, iff: clock.iff };
         self.m.settle_clocked(process, &env, &clock, &controls)
+    }
+
+    /// The clock of sampled values in a process; a probe if it is not known yet.
+    fn process_ticks(&mut self, s: ScopeId, clock: &Event, span: Span, probe: bool) -> Ticks {
+        let line = self.map.location(span).map_or(0, |l| l.line);
+        let path = self.scope_ref(s).path.clone();
+        let mut t = Ticks::new(clock.clock, clock.edge, clock.iff, SmolStr::default(), span);
+        (t.probe, t.unnamed) = (probe, true);
+        t.name = scope::join(&path, &format!("always_line_{line}"));
+        t
     }
 
     /// Of several edges the clock is the one the body does not read.

@@ -105,6 +105,9 @@ impl<'a> Elab<'a> {
     /// The value in the context's width and sign; `width` is at least the expression's own, except
     /// that a self-determined value is resized to it.
     pub(super) fn eval(&mut self, e: &'a Expr, width: u32, signed: bool) -> Res<NodeId> {
+        if let Some((actual, s)) = self.alias(e) {
+            return self.in_scope(s, |el| el.eval(actual, width, signed));
+        }
         let saved = std::mem::replace(&mut self.m.d.here, e.span);
         let r = self.eval_inner(e, width, signed);
         self.m.d.here = saved;

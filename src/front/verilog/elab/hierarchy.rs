@@ -217,6 +217,12 @@ impl<'a> Elab<'a> {
                 self.todo.push(Todo::Item(here, item));
                 Ok(())
             }
+            ItemKind::Property(p) => self.declare(here, &p.name, Symbol::Property(p, here)),
+            ItemKind::Clocking(c) => self.declare_clocking(c, item.span),
+            ItemKind::DefaultDisable(e) => {
+                self.scope_mut(here).default_disable = Some(e);
+                Ok(())
+            }
             ItemKind::Gate { instances, .. } => {
                 for e in instances.iter().flat_map(|i| &i.ports) {
                     if let Connection::Positional(Some(e)) = e {

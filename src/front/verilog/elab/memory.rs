@@ -106,6 +106,12 @@ impl Scan {
             ItemKind::GenBlock(b) => self.items(&b.items),
             ItemKind::Subprogram(s) => s.body.iter().for_each(|s| self.stmt(s)),
             ItemKind::Assert(s) => self.stmt(s),
+            ItemKind::Concurrent(c) => self.spec(&c.spec),
+            ItemKind::Property(p) => {
+                self.spec(&p.spec);
+                p.formals.iter().filter_map(|f| f.default.as_ref()).for_each(|e| self.expr(e, false));
+            }
+            ItemKind::DefaultDisable(e) => self.expr(e, false),
             _ => {}
         }
     }
@@ -179,7 +185,45 @@ impl Scan {
             Forever(body) => self.stmt(body),
             Return(Some(e)) | Expr(e) => self.expr(e, false),
             Assert { cond, .. } => self.expr(cond, false),
-            Null | Return(None) | Break | Continue | Disable(_) | Concurrent(_) | Unsupported(_) => {}
+            Concurrent(c) => self.spec(&c.spec),
+            Null | Return(None) | Break | Continue | Disable(_) | Unsupported(_) => {}
+        }
+    }
+
+    fn spec(&mut self, s: &PropertySpec) {
+        if let Some(e) = &s.disable {
+            self.expr(e, false);
+        }
+        self.property(&s.body);
+    }
+
+    fn property(&mut self, p: &Property) {
+        use PropertyOp::*;
+        match &p.kind {
+            Expr(e) => self.expr(e, false),
+            Delay(a, _, b) => {
+                if let Some(a) = a {
+                    self.property(a);
+                }
+                self.property(b);
+            }
+            Repeat(a, _) | Not(a) | NextTime(_, a) | Clocked(_, a) => self.property(a),
+            Throughout(a, b) | Pair(_, a, b) | And(a, b) | Or(a, b) | Implies(a, b) | Iff(a, b) => {
+                self.property(a);
+                self.property(b);
+            }
+            Implication { antecedent, consequent, .. } | FollowedBy { antecedent, consequent, .. } => {
+                self.property(antecedent);
+                self.property(consequent);
+            }
+            If(e, a, b) => {
+                self.expr(e, false);
+                self.property(a);
+                if let Some(b) = b {
+                    self.property(b);
+                }
+            }
+            Unbounded(_) | Unsupported(_) => {}
         }
     }
 

@@ -12,6 +12,7 @@
 mod assign;
 mod call;
 mod clocked;
+mod concurrent;
 mod expr;
 mod finish;
 mod gate;
@@ -25,6 +26,8 @@ mod pattern;
 mod place;
 mod ports;
 mod process;
+mod property;
+mod sampled;
 mod scope;
 mod stmt;
 mod system;
@@ -130,6 +133,14 @@ pub(super) struct Elab<'a> {
     non_ansi: FxHashSet<VarId>,
     /// Parameters given to the module being entered.
     given: hierarchy::Overrides,
+    /// The clock that sampled values are taken at.
+    ticks: Option<sampled::Ticks>,
+    /// Some property was given arguments: names may be aliases.
+    has_aliases: bool,
+    /// Named properties around the one being read.
+    property_depth: u32,
+    /// Names of concurrent assertions and of registers for sampled values given so far.
+    monitor_names: FxHashMap<SmolStr, u32>,
     memory_scan: FxHashMap<usize, Rc<memory::Usage>>,
     /// Results of constant functions, by function, scope and arguments.
     constant_calls: FxHashMap<(usize, ScopeId, Vec<Bits>), Bits>,
@@ -184,6 +195,10 @@ impl<'a> Elab<'a> {
             result_ty: None,
             non_ansi: FxHashSet::default(),
             given: hierarchy::Overrides::default(),
+            ticks: None,
+            has_aliases: false,
+            property_depth: 0,
+            monitor_names: FxHashMap::default(),
             memory_scan: FxHashMap::default(),
             constant_calls: FxHashMap::default(),
         };

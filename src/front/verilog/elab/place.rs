@@ -14,6 +14,9 @@ pub(super) struct Place {
 impl<'a> Elab<'a> {
     /// What a name or hierarchical path stands for; `None` if `e` is a select or another expression.
     pub(super) fn symbol_of(&mut self, e: &'a Expr) -> Res<Option<Symbol<'a>>> {
+        if let Some((actual, s)) = self.alias(e) {
+            return self.in_scope(s, |el| el.symbol_of(actual));
+        }
         match &e.kind {
             ExprKind::Ident(n) => match self.lookup_upward(n) {
                 Some(s) => Ok(Some(s)),
@@ -65,6 +68,9 @@ impl<'a> Elab<'a> {
     }
 
     pub(super) fn place(&mut self, e: &'a Expr) -> Res<Place> {
+        if let Some((actual, s)) = self.alias(e) {
+            return self.in_scope(s, |el| el.place(actual));
+        }
         if let Some(sym) = self.symbol_of(e)? {
             return self.symbol_place(sym, e.span);
         }
@@ -124,6 +130,7 @@ impl<'a> Elab<'a> {
                 let (node, ty) = self.call(s, scope, &[], span)?;
                 (Root::Value(node), ty)
             }
+            Symbol::Property(..) | Symbol::Clocking(..) | Symbol::Alias(..) => return no_value(span),
             Symbol::Scope(_) | Symbol::Array(_) => {
                 return error(
                     codes::E0213,
@@ -345,4 +352,10 @@ fn path_like(e: &Expr) -> bool {
         ExprKind::Member(b, _) | ExprKind::Index(b, _) => path_like(b),
         _ => false,
     }
+}
+
+/// The complaint about a property, sequence or clocking block in an expression.
+pub(super) fn no_value<T>(span: Span) -> Res<T> {
+    let text = "a property, sequence or clocking block stands where a value is needed";
+    error(codes::E0213, text, span, "not a value")
 }

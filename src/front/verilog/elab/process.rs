@@ -69,8 +69,8 @@ impl<'a> Elab<'a> {
                     self.always(s, *kind, sensitivity.as_ref(), body, item.span)
                 }
                 ItemKind::Concurrent(c) => {
-                    self.carry_concurrent(c, item.span);
-                    Ok(())
+                    let span = item.span;
+                    self.run_in(s, Process::new(ProcKind::Comb), |e| e.concurrent(c, span, None)).map(drop)
                 }
                 _ => Ok(()),
             },

@@ -19,6 +19,11 @@ pub enum Symbol<'a> {
     /// A local of a subprogram or loop.
     Local(Rc<Ty>, u32),
     Subprogram(&'a Subprogram, ScopeId),
+    /// A named property or sequence.
+    Property(&'a PropertyDecl, ScopeId),
+    Clocking(&'a Clocking, ScopeId),
+    /// An untyped argument of a property: the expression given for it, read where it was given.
+    Alias(&'a Expr, ScopeId),
     /// An instance, generate block or interface.
     Scope(ScopeId),
     /// Instances or generate blocks by index.
@@ -44,6 +49,8 @@ pub struct Scope<'a> {
     pub implicit_nets: bool,
     pub generate_count: u32,
     pub depth: u32,
+    pub default_clocking: Option<&'a Clocking>,
+    pub default_disable: Option<&'a Expr>,
 }
 
 impl<'a> Scope<'a> {
@@ -59,6 +66,8 @@ impl<'a> Scope<'a> {
             implicit_nets: true,
             generate_count: 0,
             depth: 0,
+            default_clocking: None,
+            default_disable: None,
         }
     }
 }

@@ -96,24 +96,8 @@ impl<'a> Elab<'a> {
             }
             Expr(e) => self.call_stmt(e),
             Assert { kind, label, cond } => self.assertion(*kind, label.as_ref(), cond, s.span),
-            Concurrent(c) => {
-                self.carry_concurrent(c, s.span);
-                Ok(())
-            }
+            Concurrent(c) => self.procedural_concurrent(c, s.span),
             Unsupported(u) => self.unsupported(u, s.span),
-        }
-    }
-
-    /// Concurrent assertions stay in the tree until the model checker reads them.
-    pub(super) fn carry_concurrent(&mut self, c: &Concurrent, span: Span) {
-        if matches!(c.keyword.as_str(), "assert" | "assume" | "cover" | "restrict") {
-            self.m.warn(
-                Diagnostic::warning(
-                    codes::W0414,
-                    format!("concurrent `{} property` is carried along but not checked", c.keyword),
-                )
-                .at(span, "not part of the netlist"),
-            );
         }
     }
 
@@ -339,7 +323,8 @@ impl<'a> Elab<'a> {
             Some(l) => scope::join(&self.scopes[self.scope.0 as usize].path, &l.name),
             None => scope::join(&self.scopes[self.scope.0 as usize].path, &format!("assert_line_{line}")),
         };
-        p.asserts.push(crate::word::Assert { kind, name, enable, condition, clock: None, span });
+        let trigger = enable;
+        p.asserts.push(crate::word::Assert { kind, name, enable, condition, trigger, clock: None, span });
         Ok(())
     }
 }

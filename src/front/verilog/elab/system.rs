@@ -4,7 +4,7 @@ use super::scope::Symbol;
 use super::types::range_len;
 use super::*;
 
-fn arg<'a>(args: &'a [Arg], i: usize, name: &str, span: Span) -> Res<&'a Expr> {
+pub(super) fn arg<'a>(args: &'a [Arg], i: usize, name: &str, span: Span) -> Res<&'a Expr> {
     match args.get(i).and_then(|a| a.value.as_ref()) {
         Some(e) => Ok(e),
         None => error(codes::E0308, format!("`{name}` needs argument {}", i + 1), span, "argument missing"),
@@ -71,12 +71,8 @@ impl<'a> Elab<'a> {
             "$time" | "$realtime" | "$stime" | "$random" | "$urandom" | "$urandom_range" => {
                 error(codes::E0406, format!("`{name}` cannot become hardware"), span, "simulation only")
             }
-            "$past" | "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => error(
-                codes::E0406,
-                format!("`{name}` belongs to concurrent assertions, which are not checked yet"),
-                span,
-                "sampled-value function",
-            ),
+            "$past" | "$sampled" => self.integral(arg(args, 0, name, span)?),
+            "$rose" | "$fell" | "$stable" | "$changed" => Ok(Rc::new(Ty::bit(false))),
             _ => {
                 error(codes::E0406, format!("system function `{name}` is not supported"), span, "unknown to this tool")
             }
@@ -146,6 +142,7 @@ impl<'a> Elab<'a> {
                 // No bit of a two-valued model is unknown.
                 Ok(self.m.d.bool(false))
             }
+            "$past" | "$sampled" | "$rose" | "$fell" | "$stable" | "$changed" => self.sampled_call(name, args, span),
             "$test$plusargs" | "$value$plusargs" => {
                 // Hardware has no command line: the argument is never there.
                 self.m.warn(

@@ -11,6 +11,9 @@ impl<'a> Elab<'a> {
     /// The self-determined type of an expression.
     pub(super) fn type_of(&mut self, e: &'a Expr) -> Res<Rc<Ty>> {
         use ExprKind::*;
+        if let Some((actual, s)) = self.alias(e) {
+            return self.in_scope(s, |el| el.type_of(actual));
+        }
         Ok(match &e.kind {
             Number { bits, signed, .. } => Ty::vector(bits.width(), *signed, true),
             Fill(_) => bit(),
@@ -138,6 +141,7 @@ impl<'a> Elab<'a> {
                 Symbol::Type(_) => {
                     error(codes::E0213, "a type stands where a value is needed", e.span, "this is a type")
                 }
+                Symbol::Property(..) | Symbol::Clocking(..) | Symbol::Alias(..) => place::no_value(e.span),
                 Symbol::Scope(_) | Symbol::Array(_) => error(
                     codes::E0213,
                     "an instance stands where a value is needed",

@@ -152,7 +152,7 @@ impl<'a> Parser<'_, 'a> {
                     let member = Ident { name: t.text.into(), span: t.span };
                     e = Expr { kind: ExprKind::Member(Box::new(e), member), span: self.since(start) };
                 }
-                "[" => e = self.select(e)?,
+                "[" if !self.at_repetition() => e = self.select(e)?,
                 "(" if callable(&e) => {
                     let args = self.call_args()?;
                     e = Expr { kind: ExprKind::Call(Box::new(e), args), span: self.since(start) };
@@ -247,7 +247,7 @@ impl<'a> Parser<'_, 'a> {
         self.expr()
     }
 
-    fn atom(&mut self) -> Parsed<Expr> {
+    pub(super) fn atom(&mut self) -> Parsed<Expr> {
         let t = self.tok();
         let one = |p: &mut Self, kind| {
             p.bump();

@@ -245,35 +245,16 @@ impl Parser<'_, '_> {
                     _ => ItemKind::Assert(s),
                 }
             }
-            "property" | "sequence" => {
-                let from = self.pos;
+            "property" | "sequence" => self.property_decl()?,
+            "default" if self.nth_is(1, "disable") => {
                 self.bump();
-                let name = self.ident()?;
-                self.skip_to(&[], if t.text == "property" { "endproperty" } else { "endsequence" })?;
-                let text = self.text_between(from, self.pos);
-                self.end_label()?;
-                ItemKind::Concurrent(Concurrent { label: Some(name), keyword: t.text.into(), text })
+                self.bump();
+                self.expect("iff")?;
+                let e = self.expr()?;
+                self.expect(";")?;
+                ItemKind::DefaultDisable(e)
             }
-            "default" | "clocking" | "global" => {
-                let from = self.pos;
-                let disable = self.nth_is(1, "disable");
-                if disable {
-                    self.skip_to_semicolon()?;
-                } else {
-                    while !self.at("endclocking") && !self.at_end() {
-                        // `default clocking name;` has no body.
-                        if self.at(";") && self.pos - from <= 3 && !self.nth_is(1, "endclocking") && t.text == "default"
-                        {
-                            break;
-                        }
-                        self.bump();
-                    }
-                    self.bump();
-                    self.end_label()?;
-                }
-                let text = self.text_between(from, self.pos);
-                ItemKind::Concurrent(Concurrent { label: None, keyword: "default".into(), text })
-            }
+            "default" | "clocking" | "global" => self.clocking()?,
             "specify" => {
                 self.bump();
                 self.skip_to(&[], "endspecify")?;

@@ -9,6 +9,7 @@ mod expr;
 mod items;
 mod number;
 mod ports;
+mod property;
 mod stmt;
 mod types;
 
@@ -25,16 +26,14 @@ pub struct Parser<'t, 'a> {
     depth: u32,
     no_implicit_nets: bool,
     errors: Vec<Diagnostic>,
-    /// The preprocessed text, for constructs carried as text.
-    text: &'a str,
 }
 
 /// A parse that failed has already been recorded.
 pub type Parsed<T> = Result<T, ()>;
 
 /// Parses a whole preprocessed file.
-pub fn parse(text: &str, toks: &[Token<'_>]) -> (Unit, Vec<Diagnostic>) {
-    let mut p = Parser { toks, pos: 0, depth: 0, no_implicit_nets: false, errors: Vec::new(), text };
+pub fn parse(toks: &[Token<'_>]) -> (Unit, Vec<Diagnostic>) {
+    let mut p = Parser { toks, pos: 0, depth: 0, no_implicit_nets: false, errors: Vec::new() };
     let mut unit = Unit::default();
     while !p.at_end() && p.errors.len() < 20 {
         let before = p.pos;
@@ -262,15 +261,6 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
     }
 
-    /// The source text between two token positions, blanks joined.
-    fn text_between(&self, from: usize, to: usize) -> String {
-        let base = self.text.as_ptr() as usize;
-        let (a, b) = (&self.toks[from], &self.toks[to.min(self.toks.len() - 1)]);
-        let lo = (a.text.as_ptr() as usize).saturating_sub(base);
-        let hi = (b.text.as_ptr() as usize).saturating_sub(base);
-        self.text.get(lo..hi).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
     /// `(* … *)` groups.
     fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
         let mut out = Vec::new();
@@ -316,8 +306,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 }
 
 /// Parses a text that is one expression or type.
-pub fn parse_expression(text: &str, toks: &[Token<'_>]) -> Result<Expr, Vec<Diagnostic>> {
-    let mut p = Parser { toks, pos: 0, depth: 0, no_implicit_nets: false, errors: Vec::new(), text };
+pub fn parse_expression(toks: &[Token<'_>]) -> Result<Expr, Vec<Diagnostic>> {
+    let mut p = Parser { toks, pos: 0, depth: 0, no_implicit_nets: false, errors: Vec::new() };
     match p.expr_or_type() {
         Ok(e) if p.at_end() => Ok(e),
         Ok(_) => {

@@ -439,13 +439,19 @@ impl Parser<'_, '_> {
     /// `assert (…)`, `assert #0 (…)`, `assert final (…)` or `assert property (…)`.
     fn assertion(&mut self) -> Parsed<StmtKind> {
         let keyword = self.bump();
+        let kind = match keyword.text {
+            "assert" => PropertyKind::Assert,
+            "cover" => PropertyKind::Cover,
+            // What is restricted may be taken for granted.
+            _ => PropertyKind::Assume,
+        };
         if self.at("property") || self.at("sequence") {
-            self.bump();
-            let from = self.pos;
-            self.skip_group()?;
-            let text = self.text_between(from, self.pos);
+            let every_match = self.bump().text == "sequence";
+            self.expect("(")?;
+            let spec = self.property_spec()?;
+            self.expect(")")?;
             self.action_block()?;
-            return Ok(StmtKind::Concurrent(Concurrent { label: None, keyword: keyword.text.into(), text }));
+            return Ok(StmtKind::Concurrent(Box::new(Concurrent { label: None, kind, every_match, spec })));
         }
         if self.eat("#") {
             self.bump();
@@ -456,11 +462,6 @@ impl Parser<'_, '_> {
         let cond = self.expr()?;
         self.expect(")")?;
         self.action_block()?;
-        let kind = match keyword.text {
-            "assert" => PropertyKind::Assert,
-            "assume" => PropertyKind::Assume,
-            _ => PropertyKind::Cover,
-        };
         Ok(StmtKind::Assert { kind, label: None, cond })
     }
 

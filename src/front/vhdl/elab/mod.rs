@@ -302,6 +302,7 @@ impl<'a> Elab<'a> {
                 name,
                 enable,
                 condition: cond,
+                trigger: enable,
                 clock: None,
                 span,
             });

@@ -234,6 +234,7 @@ impl<'a> Elab<'a> {
                     let e = self.events[*one];
                     a.enable = self.fixed(a.enable, e.node, true);
                     a.condition = self.fixed(a.condition, e.node, true);
+                    a.trigger = a.enable;
                     a.clock = Some((e.clock, e.edge));
                 }
                 _ => return error(codes::E0409, "an assertion under several edges", a.span, "which clock?"),

@@ -490,7 +490,8 @@ impl<'a> Elab<'a> {
             None => self.assert_name("assert", span),
         };
         if let Some(p) = &mut self.m.proc {
-            p.asserts.push(Assert { kind: AssertKind::Assert, name, enable, condition, clock: None, span });
+            let (kind, trigger) = (AssertKind::Assert, enable);
+            p.asserts.push(Assert { kind, name, enable, condition, trigger, clock: None, span });
         }
         Ok(())
     }
