@@ -8,7 +8,8 @@ use entail::net::sim::{Sim, SimOptions};
 use entail::net::{LowerOptions, Netlist, lower};
 use entail::source::{Format, render};
 use fastrand::Rng;
-use support_sva::make::{SIGNALS, property, sequence};
+use std::process::Command;
+use support_sva::make::{SIGNALS, boolean, property, sequence};
 use support_sva::meaning::{Truth, View, decided, matches};
 use support_sva::{Prop, Seq};
 
@@ -172,6 +173,73 @@ fn random_properties_fail_when_the_definitions_say() {
     assert!(events > 1000, "the properties say too little: {events}");
 }
 
+/// Verilator 5.006 takes booleans with one implication between them.
+#[test]
+fn verilator_agrees_on_implications_of_booleans() {
+    let mut r = Rng::with_seed(setting("ENTAIL_SEED", 1));
+    let count = 60;
+    let mut text = String::new();
+    for k in 0..count {
+        let (a, b) = (boolean(&mut r, 2), boolean(&mut r, 2));
+        let property = match r.u32(..5) {
+            0 => format!("{a}"),
+            1 => format!("disable iff (d) {a} |-> {b}"),
+            2 => format!("disable iff (d) {a} |=> {b}"),
+            3 => format!("not {a}"),
+            _ => format!("{a} |=> {b}"),
+        };
+        text += &format!("  p{k}: assert property (@(posedge clk) {property}) else $display(\"F {k} %0d\", t);\n");
+    }
+    let ticks = 40;
+    let waves: Vec<u64> = (0..ticks).map(|_| r.u64(..16)).collect();
+    let rom: Vec<String> = waves.iter().map(u64::to_string).collect();
+    let bench = format!(
+        "module tb;
+           bit clk = 0, a, b, c, d; int t = 0;
+           bit [3:0] rom [0:{}] = '{{{}}};
+           {text}
+           initial begin
+             for (int i = 0; i < {ticks}; i++) begin
+               {{d, c, b, a}} = rom[i]; t = i;
+               #1 clk = 1; #1 clk = 0; #1;
+             end
+             $finish;
+           end
+         endmodule",
+        ticks - 1,
+        rom.join(", ")
+    );
+    let dir = std::env::temp_dir().join(format!("entail-sva-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a scratch folder");
+    std::fs::write(dir.join("tb.sv"), bench).expect("write the bench");
+    let flags = ["--binary", "--assert", "-O0", "-Wno-fatal", "-Wno-lint", "--top-module", "tb", "-CFLAGS", "-O0"];
+    let made = Command::new("verilator").args(flags).arg("tb.sv").current_dir(&dir).output().expect("verilator");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let said = Command::new(dir.join("obj_dir/Vtb")).output().expect("the simulation");
+    std::fs::remove_dir_all(&dir).expect("the scratch folder goes");
+    let mut theirs: Vec<(usize, usize)> = String::from_utf8_lossy(&said.stdout)
+        .lines()
+        .filter_map(|l| l.strip_prefix("F ")?.split_once(' '))
+        .filter_map(|(k, t)| Some((k.parse().ok()?, t.parse().ok()?)))
+        .collect();
+    theirs.sort();
+    let net = netlist(&format!("module m(input clk, a, b, c, d);\n int t;\n{text}\nendmodule"));
+    let inputs: Vec<(&str, Vec<u64>)> = ["a", "b", "c", "d"]
+        .iter()
+        .enumerate()
+        .map(|(i, n)| (*n, waves.iter().map(|w| w >> i & 1).collect()))
+        .collect();
+    let got = run(&net, &inputs);
+    let mut ours = Vec::new();
+    for (k, t) in (0..count).flat_map(|k| (0..ticks).map(move |t| (k, t))) {
+        if got.failures[t][k] & 1 == 1 {
+            ours.push((k, t));
+        }
+    }
+    assert!(theirs.len() > 100, "{} failures are too few", theirs.len());
+    assert_eq!(ours, theirs, "{text}");
+}
+
 /// Runs one property over hand-made waves, `1` and `.` per tick, and gives its failures and triggers.
 #[track_caller]
 fn waves(items: &str, inputs: &[(&str, &str)]) -> (String, String) {
@@ -279,6 +347,15 @@ fn earlier_values_are_there_in_processes() {
       end";
     let (fails, _) = waves(text, &[("x", "1.11..1.")]);
     assert_eq!(fails, "........");
+    // The same with an asynchronous reset, which is found by running the process once more.
+    let text = "logic q, r;
+      always_ff @(posedge clk or posedge z) if (z) q <= 0; else q <= $past(x);
+      always_ff @(posedge clk or posedge z) if (z) r <= 0; else r <= x;
+      logic s;
+      always_ff @(posedge clk or posedge z) if (z) s <= 0; else s <= r;
+      p: assert property (@(posedge clk) $past(z) || z || q == s);";
+    let (fails, _) = waves(text, &[("x", "1.11..1.11.1"), ("z", "....1......."), ("y", "............")]);
+    assert_eq!(fails, "............");
     // What the process assigned before is not what is sampled.
     let text = "logic q;
       always @(posedge clk) begin
@@ -372,6 +449,7 @@ fn what_is_not_supported_is_told_at_its_place() {
     );
     told("property p(x); x; endproperty\nassert property (@(posedge clk) p);", &["3:33 E0308 missing"]);
     told("property p; a; endproperty\nassert (p);", &["3:9 E0213 a property"]);
+    told("default disable iff a;\ndefault disable iff b;", &["3:21 E0203 a second default"]);
     told("default clocking cb; assert property (a);", &["2:18 E0204 cb"]);
     // Unused declarations are nobody's trouble.
     told("property p; a until b; endproperty", &[]);

@@ -64,12 +64,17 @@ impl<'a> Elab<'a> {
     }
 
     pub(super) fn clocked(&mut self, s: ScopeId, list: &'a [EventExpr], body: &'a Stmt, span: Span) -> Res<()> {
+        let r = self.clocked_inner(s, list, body, span);
+        self.ticks = None;
+        r
+    }
+
+    fn clocked_inner(&mut self, s: ScopeId, list: &'a [EventExpr], body: &'a Stmt, span: Span) -> Res<()> {
         let mut events = self.events(s, list)?;
         // Sampled values need the clock: of several events it is known only after the body has run.
         self.ticks = Some(self.process_ticks(s, &events[0], span, events.len() > 1));
-        let r = self.run_in(s, Process::new(ProcKind::Clocked), |e| e.exec(body));
-        let asked = self.ticks.take().is_some_and(|t| t.asked);
-        let (mut process, mut env) = r?;
+        let (mut process, mut env) = self.run_in(s, Process::new(ProcKind::Clocked), |e| e.exec(body))?;
+        let asked = self.ticks.as_ref().is_some_and(|t| t.asked);
         let at = if events.len() == 1 { 0 } else { self.clock_of(&events, &process, span)? };
         let clock = events.remove(at);
         if asked && !events.is_empty() {
@@ -77,14 +82,12 @@ impl<'a> Elab<'a> {
             let mut again = Process::new(ProcKind::Clocked);
             // So that what blocks declare is found again.
             again.quiet = true;
-            let r = self.run_in(s, again, |e| {
+            (process, env) = self.run_in(s, again, |e| {
                 if let Some(p) = &mut e.m.proc {
                     p.quiet = false;
                 }
                 e.exec(body)
-            });
-            self.ticks = None;
-            (process, env) = r?;
+            })?;
         }
         // Values under each asynchronous control, the earlier ones inactive.
         let mut controls: Vec<Control> = Vec::new();

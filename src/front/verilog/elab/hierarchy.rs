@@ -219,10 +219,15 @@ impl<'a> Elab<'a> {
             }
             ItemKind::Property(p) => self.declare(here, &p.name, Symbol::Property(p, here)),
             ItemKind::Clocking(c) => self.declare_clocking(c, item.span),
-            ItemKind::DefaultDisable(e) => {
-                self.scope_mut(here).default_disable = Some(e);
-                Ok(())
-            }
+            ItemKind::DefaultDisable(e) => match self.scope_mut(here).default_disable.replace(e) {
+                Some(first) => {
+                    let d = Diagnostic::error(codes::E0203, "a second default `disable iff`")
+                        .at(e.span, "the scope has one already")
+                        .also(first.span, "first given here");
+                    Err(Box::new(d))
+                }
+                None => Ok(()),
+            },
             ItemKind::Gate { instances, .. } => {
                 for e in instances.iter().flat_map(|i| &i.ports) {
                     if let Connection::Positional(Some(e)) = e {
