@@ -134,11 +134,9 @@ impl<'a> Elab<'a> {
                 }
                 base = inner;
             }
-            match base.ent().map(|e| self.lookup(e, n.span)) {
-                Some(Ok(Symbol::Var(v, _) | Symbol::Part(Place { root: Root::Var(v), .. }))) => {
-                    listed.insert(self.m.var(v).signal);
-                }
-                _ => {}
+            let symbol = base.ent().map(|e| self.lookup(e, n.span));
+            if let Some(Ok(Symbol::Var(v, _) | Symbol::Part(Place { root: Root::Var(v), .. }))) = symbol {
+                listed.insert(self.m.var(v).signal);
             }
         }
         listed
