@@ -283,6 +283,20 @@ fn nothing_fails_before_there_is_a_past() {
 }
 
 #[test]
+fn triggers_tell_when_something_is_asked() {
+    let inputs = [("x", "11.1...."), ("y", ".1..11.."), ("z", "......11")];
+    let trigger = |p: &str| waves(&format!("p: assert property (@(posedge clk) {p});"), &inputs).1;
+    assert_eq!(trigger("x"), "11111111");
+    assert_eq!(trigger("disable iff (z) x"), "111111..");
+    assert_eq!(trigger("disable iff (z) x |-> y"), "11.1....");
+    // Of nested implications the last antecedent decides.
+    assert_eq!(trigger("x |=> y |=> z"), "..1..1..");
+    assert_eq!(trigger("(x |-> z) and (y |-> z)"), "11.111..");
+    assert_eq!(trigger("if (y) x"), ".1..11..");
+    assert_eq!(trigger("not (y |-> z)"), ".1..11..");
+}
+
+#[test]
 fn a_disable_between_ticks_drops_attempts() {
     let text = "module m(input clk, r, k, off);
       p: assert property (@(posedge clk) disable iff (off) r |-> ##2 k);

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 const FINGERPRINT: &[&str] = &[
     env!("CARGO_PKG_VERSION"),
     include_str!("ast.rs"),
+    include_str!("ast/property.rs"),
     include_str!("cache.rs"),
     include_str!("lexer.rs"),
     include_str!("read.rs"),
