@@ -63,7 +63,7 @@ fn read_as_data(net: &Netlist) -> FxHashSet<GateId> {
     let registers = net.registers.iter().flat_map(|r| r.asyncs.iter().flat_map(|a| [a.0, a.1]).chain([r.next]));
     let latches = net.latches.iter().flat_map(|l| [l.enable, l.data]);
     let outputs = net.outputs.iter().flat_map(|o| o.bits.iter().copied());
-    let asserts = net.asserts.iter().flat_map(|a| [a.enable, a.condition]);
+    let asserts = net.asserts.iter().flat_map(|a| [a.enable, a.condition, a.trigger]);
     read.extend(registers.chain(latches).chain(outputs).chain(asserts).map(Lit::gate));
     read
 }
@@ -203,7 +203,8 @@ fn active_edges(net: &Netlist, clock: Option<Lit>) -> Modelled {
         let reached = if a.clock.and_then(Lit::as_const).is_some() { Lit::FALSE } else { at(a.enable) };
         let condition = at(a.condition);
         let failed = and(&mut sys.aig, reached, !condition);
-        said.push(Said { failed, hit: and(&mut sys.aig, reached, condition), triggered: reached });
+        let triggered = if reached == Lit::FALSE { Lit::FALSE } else { at(a.trigger) };
+        said.push(Said { failed, hit: and(&mut sys.aig, reached, condition), triggered });
     }
     sys.step = match clock {
         Some(c) => {
@@ -270,6 +271,7 @@ impl Machine for Gates<'_> {
             Root::Data(l) => net.latches[l].data,
             Root::Reached(a) => net.asserts[a].enable,
             Root::Condition(a) => net.asserts[a].condition,
+            Root::Trigger(a) => net.asserts[a].trigger,
         };
         self.at(l, leaves)
     }
@@ -377,14 +379,11 @@ fn any_moment(net: &Netlist, how: Clocks) -> Result<Modelled, Diagnostic> {
     let mut said = Vec::new();
     for (i, a) in net.asserts.iter().enumerate() {
         said.push(match a.clock {
-            Some(_) => {
-                let triggered = steps::or(&mut m, rest.failed[i], rest.hit[i]);
-                Said { failed: rest.failed[i], hit: rest.hit[i], triggered }
-            }
+            Some(_) => Said { failed: rest.failed[i], hit: rest.hit[i], triggered: rest.triggered[i] },
             None => {
                 let (reached, condition) = (m.at(a.enable, &rest.leaves), m.at(a.condition, &rest.leaves));
                 let (failed, hit) = (m.and(reached, !condition), m.and(reached, condition));
-                Said { failed, hit, triggered: reached }
+                Said { failed, hit, triggered: m.at(a.trigger, &rest.leaves) }
             }
         });
     }

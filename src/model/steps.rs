@@ -50,6 +50,8 @@ pub enum Root {
     Reached(usize),
     /// Its condition.
     Condition(usize),
+    /// When it says something.
+    Trigger(usize),
 }
 
 /// Clocked things, by position of their clock; `None` is a clock that never moves, or no clock.
@@ -102,6 +104,8 @@ pub struct Rest<V> {
     pub failed: Vec<V>,
     /// For each clocked assertion whether it was reached and held on the way.
     pub hit: Vec<V>,
+    /// For each clocked assertion whether it said something on the way.
+    pub triggered: Vec<V>,
 }
 
 /// State that may keep changing.
@@ -131,6 +135,7 @@ pub fn unroll<M: Machine>(
         clocks: Vec::new(),
         failed: vec![no; shape.asserts.len()],
         hit: vec![no; shape.asserts.len()],
+        triggered: vec![no; shape.asserts.len()],
     };
     let primed: Vec<_> = (0..shape.clocks).map(|c| m.value(Root::Clock(c), &u.leaves)).collect();
     u.clocks = primed.iter().zip(previous).map(|(&now, &prev)| m.mux(first, now, prev)).collect();
@@ -143,8 +148,8 @@ pub fn unroll<M: Machine>(
         u.relax(m)?;
         changed = u.edges(m, (round == 0).then_some((&primed, previous, first)));
         if changed.is_empty() {
-            let Unroll { leaves, clocks, failed, hit, .. } = u;
-            return Ok(Rest { leaves, clocks, failed, hit });
+            let Unroll { leaves, clocks, failed, hit, triggered, .. } = u;
+            return Ok(Rest { leaves, clocks, failed, hit, triggered });
         }
         if m.is_too_large() {
             break;
@@ -165,6 +170,7 @@ struct Unroll<'s, V> {
     clocks: Vec<V>,
     failed: Vec<V>,
     hit: Vec<V>,
+    triggered: Vec<V>,
 }
 
 impl<V: Copy + PartialEq> Unroll<'_, V> {
@@ -324,6 +330,9 @@ impl<V: Copy + PartialEq> Unroll<'_, V> {
             let (failed, hit) = (m.and(reached, wrong), m.and(reached, condition));
             self.failed[a] = or(m, self.failed[a], failed);
             self.hit[a] = or(m, self.hit[a], hit);
+            let trigger = m.value(Root::Trigger(a), &self.leaves);
+            let trigger = m.and(rise, trigger);
+            self.triggered[a] = or(m, self.triggered[a], trigger);
         }
     }
 }

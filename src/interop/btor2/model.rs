@@ -317,6 +317,8 @@ impl Machine for Words<'_> {
             Root::Data(l) => (d.latches[l].data, place(11, l)),
             Root::Reached(a) => (d.asserts[a].enable, place(4, a)),
             Root::Condition(a) => (d.asserts[a].condition, place(5, a)),
+            // The format has no place for it.
+            Root::Trigger(_) => return self.no(),
         };
         let id = match self.x.node(n, at, leaves) {
             Ok(id) => id,
