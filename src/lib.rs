@@ -11,6 +11,7 @@ pub mod interop;
 pub mod model;
 pub mod net;
 pub mod project;
+pub mod report;
 pub mod sat;
 pub mod source;
 pub mod word;

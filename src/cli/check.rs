@@ -10,6 +10,7 @@ use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
 use crate::model::{Clocks, Goal, Modelled, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
+use crate::report::result::{FORMAT, Property, ResultFile, model_text};
 use crate::source::SourceMap;
 use clap::{ArgMatches, Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -66,6 +67,9 @@ pub struct Check {
     /// Only properties whose name contains this.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Write the result, with models and evidence, for `entail replay`.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Reset inputs: `auto` finds them, `none` starts from the initial values alone, NAME[=LEVEL][:STEPS] names one.
     #[arg(long, value_name = "RESET", default_value = "auto")]
     reset: Vec<String>,
@@ -155,12 +159,37 @@ impl Check {
         }
         let colour = load::colour(common, &std::io::stdout());
         let mut code = ExitCode::Ok;
+        let mut file = ResultFile {
+            format: FORMAT.into(),
+            design: sys.name.clone(),
+            notes: std::iter::once(format!("a step is {}", sys.step)).chain(notes).collect(),
+            models: Vec::new(),
+            properties: Vec::new(),
+        };
+        let mut models: Vec<Rc<System>> = Vec::new();
         for q in &questions {
             let start = Instant::now();
             let s = self.settle(&q.sys, &q.goal);
             let seconds = start.elapsed().as_secs_f64();
             code = code.worst(exit_code(&s.answer));
             print_line(&q.goal, &s, map, seconds, colour);
+            if self.json.is_some() {
+                let model = models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
+                    models.push(q.sys.clone());
+                    file.models.push(model_text(&q.sys));
+                    models.len() - 1
+                });
+                let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
+                file.properties.push(Property::of(&q.sys, model, &q.goal, &s, place));
+            }
+        }
+        if let Some(path) = &self.json {
+            let text = serde_json::to_string(&file).map_err(|e| e.to_string());
+            let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
+            if let Err(e) = written {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                return ExitCode::Source;
+            }
         }
         code
     }
@@ -187,6 +216,7 @@ impl Check {
                 .push((text.clone(), ltl::parse(&all, sys, nets).map_err(|e| format!("--invariant '{text}': {e}"))?));
         }
         let (resets, steps) = self.resets(sys, hints)?;
+        let open = sys.states.len() - reset::effect(sys, &resets).1;
         // Formulas are goals of the same system from here on, so that the reset applies to them.
         let mut systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f)).collect();
         if !resets.is_empty() {
@@ -196,9 +226,9 @@ impl Check {
             reset::apply(sys, &resets, steps);
             systems.iter_mut().for_each(|s| reset::apply(s, &resets, steps));
         }
-        let open = sys.free_states().count();
         if open > 0 {
-            notes.push(format!("{open} state bits may start with any value"));
+            let when = if resets.is_empty() { "at the start" } else { "after the reset" };
+            notes.push(format!("{open} of the state bits may have any value {when}"));
         }
         let wanted = |g: &Goal| self.only.is_empty() || self.only.iter().any(|n| g.symbol.name.contains(n.as_str()));
         let mut all = Vec::new();

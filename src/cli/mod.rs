@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod lint;
 mod load;
+mod replay;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
 use args::Common;
@@ -59,6 +60,7 @@ enum Command {
     Lint(lint::Lint),
     Export(export::Export),
     Explain(explain::Explain),
+    Replay(replay::Replay),
 }
 
 /// Parses the process's arguments and runs the subcommand.
@@ -90,6 +92,7 @@ pub fn run() -> ExitCode {
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
+        Command::Replay(c) => c.run(),
     }
 }
 

@@ -1,0 +1,3 @@
+//! Results as files that other programs read.
+
+pub mod result;
