@@ -207,7 +207,7 @@ fn formulas_mean_what_their_definition_says() {
         let lits: Vec<Lit> = sys.states.iter().map(|s| s.lit).chain(sys.inputs.iter().map(|i| i.lit)).collect();
         let depth = rng.u32(1..=3);
         let f = formula(&mut rng, &lits, depth);
-        let asked = ltl::attach(&sys, "formula", &f);
+        let asked = ltl::attach(&sys, "formula", &f, Lit::TRUE);
         let cancel = AtomicBool::new(false);
         let said = settle(&asked, &asked.goals[0], Choice::Ic3, &control(&cancel, "ic3"), 1);
         let walk = |path: &Path| {

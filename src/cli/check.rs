@@ -217,15 +217,14 @@ impl Check {
         }
         let (resets, steps) = self.resets(sys, hints)?;
         let open = sys.states.len() - reset::effect(sys, &resets).1;
-        // Formulas are goals of the same system from here on, so that the reset applies to them.
-        let mut systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f)).collect();
+        let mut from = Lit::TRUE;
         if !resets.is_empty() {
             let name = |r: &Reset| format!("{} = {}", sys.inputs[r.input].symbol.name, r.level as u8);
             let list: Vec<String> = resets.iter().map(name).collect();
             notes.push(format!("reset: {} for {steps} step(s), then never again", list.join(", ")));
-            reset::apply(sys, &resets, steps);
-            systems.iter_mut().for_each(|s| reset::apply(s, &resets, steps));
+            from = reset::apply(sys, &resets, steps);
         }
+        let systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f, from)).collect();
         if open > 0 {
             let when = if resets.is_empty() { "at the start" } else { "after the reset" };
             notes.push(format!("{open} of the state bits may have any value {when}"));

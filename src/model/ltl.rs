@@ -267,8 +267,8 @@ fn present(f: &Formula, sys: &mut System) -> Option<Lit> {
     })
 }
 
-/// The system with the formula as its only goal.
-pub fn attach(sys: &System, name: &str, formula: &Formula) -> System {
+/// The system with the formula as its only goal; it is asked from the first step on in which `from` is 1.
+pub fn attach(sys: &System, name: &str, formula: &Formula, from: Lit) -> System {
     let mut out = sys.clone();
     out.goals.clear();
     let symbol = Symbol::new(name);
@@ -277,16 +277,21 @@ pub fn attach(sys: &System, name: &str, formula: &Formula) -> System {
         && present(a, &mut out) == Some(Lit::FALSE)
         && let Some(p) = present(p, &mut out)
     {
-        out.goals.push(Goal { symbol, question: Question::Never(!p), trigger: None });
+        let bad = out.aig.and(from, !p);
+        out.goals.push(Goal { symbol, question: Question::Never(bad), trigger: None });
         return out;
     }
     let started = out.state(Symbol::new("entail:ltl:started"), Some(false), Origin::Model);
-    out.set_next(started, Lit::TRUE);
+    let runs = out.aig.or(started, from);
+    out.set_next(started, runs);
     let mut t = Tableau { sys: &mut out, started, justice: Vec::new(), made: Vec::new() };
     let holds = t.value(formula);
-    let justice = t.justice;
+    // A path on which the question is never asked breaks nothing.
+    let mut justice = t.justice;
+    justice.push(runs);
     // The path breaks the formula from its first step on.
-    let breaks = out.aig.or(started, !holds);
+    let first = out.aig.and(from, !started);
+    let breaks = out.aig.implies(first, !holds);
     out.constraints.push((Symbol::new("the formula is broken"), breaks));
     out.goals.push(Goal { symbol, question: Question::NotForever(justice), trigger: None });
     out

@@ -93,8 +93,9 @@ fn is_reset_name(name: &str) -> bool {
     ["rst", "reset", "clear", "clr"].iter().any(|w| base.contains(w)) && !base.contains('[')
 }
 
-/// Adds a reset phase of `steps` steps; afterwards the inputs never have the reset level again.
-pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) {
+/// Adds a reset phase of `steps` steps; afterwards the inputs never have the reset level again. Returns what is 1
+/// from the first step after it on.
+pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) -> Lit {
     let mut done = Lit::TRUE;
     for k in 0..steps {
         let before = done;
@@ -127,4 +128,5 @@ pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) {
         }
         g.trigger.iter_mut().for_each(after);
     }
+    done
 }
