@@ -79,6 +79,9 @@ pub struct Check {
     /// A formula of linear temporal logic over net names, such as 'G (req -> F ack)'.
     #[arg(long, value_name = "FORMULA")]
     ltl: Vec<String>,
+    /// A property of the library: NAME #(PARAM=VALUE) (PORT=NET, …).
+    #[arg(long, value_name = "PROPERTY")]
+    attach: Vec<String>,
     /// A condition over net names that holds in every step.
     #[arg(long, value_name = "CONDITION")]
     invariant: Vec<String>,
@@ -99,7 +102,7 @@ impl Check {
             return self.model_file(PathBuf::from(file), common);
         }
         let opts = LowerOptions { memory_limit_bits: u64::MAX };
-        let (e, net) = match load::netlist(m, common, &opts) {
+        let (e, net) = match load::netlist_with(m, common, &opts, &self.attach) {
             Ok(x) => x,
             Err(code) => return code,
         };

@@ -2,6 +2,7 @@
 
 use super::args::{Color, Common, source_list};
 use super::{ExitCode, print_diagnostics};
+use crate::front::attach::attach;
 use crate::front::mixed::{self, Elaborated, Request};
 use crate::front::verilog::read::on_big_stack;
 use crate::net::{Gate, Lit, LowerOptions, Net, Netlist, Register, lower};
@@ -42,8 +43,25 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
 
 /// Elaborates and lowers; all diagnostics are printed.
 pub fn netlist(m: &ArgMatches, common: &Common, opts: &LowerOptions) -> Result<(Elaborated, Netlist), ExitCode> {
+    netlist_with(m, common, opts, &[])
+}
+
+/// The same, with properties of the library attached in between.
+pub fn netlist_with(
+    m: &ArgMatches,
+    common: &Common,
+    opts: &LowerOptions,
+    attached: &[String],
+) -> Result<(Elaborated, Netlist), ExitCode> {
     let mut profile = Profile::default();
     let mut e = elaborate(m, common, &mut profile)?;
+    for a in attached {
+        if let Err(d) = attach(&mut e, a) {
+            e.diagnostics.push(*d);
+            print_diagnostics(&e.diagnostics, &e.sources, common);
+            return Err(ExitCode::Source);
+        }
+    }
     let Some(design) = &e.design else { return Err(ExitCode::Source) };
     let net = profile.phase("lower", || lower(design, opts, &mut e.diagnostics));
     print_diagnostics(&e.diagnostics, &e.sources, common);
