@@ -70,7 +70,8 @@ pub struct Check {
     /// Write the result, with models and evidence, for `entail replay`.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Reset inputs: `auto` finds them, `none` starts from the initial values alone, NAME[=LEVEL][:STEPS] names one.
+    /// Reset inputs: `auto` finds them, `none` starts from the initial values alone,
+    /// NAME[=LEVEL][:STEPS][:free] names one; `free` ones may come again at any time.
     #[arg(long, value_name = "RESET", default_value = "auto")]
     reset: Vec<String>,
     /// What is known about clocks: CLK>=STEPS, A=B, SLOW=FAST/N[+PHASE].
@@ -222,9 +223,13 @@ impl Check {
         let open = sys.states.len() - reset::effect(sys, &resets).1;
         let mut from = Lit::TRUE;
         if !resets.is_empty() {
-            let name = |r: &Reset| format!("{} = {}", sys.inputs[r.input].symbol.name, r.level as u8);
+            let name = |r: &Reset| {
+                let then = if r.again { "at any time" } else { "never again" };
+                format!("{} = {} ({then})", sys.inputs[r.input].symbol.name, r.level as u8)
+            };
             let list: Vec<String> = resets.iter().map(name).collect();
-            notes.push(format!("reset: {} for {steps} step(s), then never again", list.join(", ")));
+            let phase = if steps == 1 { "the first step".to_string() } else { format!("the first {steps} steps") };
+            notes.push(format!("reset in {phase}: {}", list.join(", ")));
             from = reset::apply(sys, &resets, steps);
         }
         let systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f, from)).collect();
@@ -252,6 +257,7 @@ impl Check {
                 "auto" if sys.free_states().next().is_none() => {}
                 "auto" => list.extend(reset::find(sys, hints)),
                 word => {
+                    let (word, again) = word.strip_suffix(":free").map_or((word, false), |w| (w, true));
                     let (word, count) = word.split_once(':').map_or((word, None), |(w, c)| (w, Some(c)));
                     let (name, level) = word.split_once('=').map_or((word, None), |(n, l)| (n, Some(l)));
                     let input = sys.inputs.iter().position(|i| i.symbol.name == name);
@@ -261,11 +267,11 @@ impl Check {
                         Some("1") => true,
                         Some(l) => return Err(format!("--reset {word}: the level is 0 or 1, not `{l}`")),
                         None => {
-                            let gain = |level: bool| reset::effect(sys, &[Reset { input, level }]).1;
+                            let gain = |level: bool| reset::effect(sys, &[Reset { input, level, again }]).1;
                             gain(true) >= gain(false)
                         }
                     };
-                    list.push(Reset { input, level });
+                    list.push(Reset { input, level, again });
                     if let Some(c) = count {
                         let n: u32 = c.parse().map_err(|_| format!("--reset {word}: `{c}` is no number of steps"))?;
                         steps = Some(steps.unwrap_or(0).max(n.min(10_000)));

@@ -13,6 +13,8 @@ pub struct Reset {
     pub input: usize,
     /// Value while resetting.
     pub level: bool,
+    /// Whether it may come again, at any time.
+    pub again: bool,
 }
 
 /// Most steps a reset is given to work.
@@ -72,16 +74,16 @@ pub fn find(sys: &System, hints: &[(u32, u32, bool)]) -> Vec<Reset> {
         let Role::Port(port, bit) = input.role else { continue };
         let hint = hints.iter().find(|h| (h.0, h.1) == (port, bit));
         if let Some(h) = hint {
-            found.push(Reset { input: i, level: h.2 });
+            found.push(Reset { input: i, level: h.2, again: false });
             continue;
         }
         if !is_reset_name(&input.symbol.name) {
             continue;
         }
-        let gain = |level: bool| effect(sys, &[Reset { input: i, level }]).1;
+        let gain = |level: bool| effect(sys, &[Reset { input: i, level, again: false }]).1;
         let (high, low) = (gain(true), gain(false));
         if high != low {
-            found.push(Reset { input: i, level: high > low });
+            found.push(Reset { input: i, level: high > low, again: false });
         }
     }
     found
@@ -93,7 +95,7 @@ fn is_reset_name(name: &str) -> bool {
     ["rst", "reset", "clear", "clr"].iter().any(|w| base.contains(w)) && !base.contains('[')
 }
 
-/// Adds a reset phase of `steps` steps; afterwards the inputs never have the reset level again. Returns what is 1
+/// Adds a reset phase of `steps` steps; afterwards inputs that do not reset again keep the other level. Returns what is 1
 /// from the first step after it on.
 pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) -> Lit {
     let mut done = Lit::TRUE;
@@ -108,8 +110,11 @@ pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) -> Lit {
     for r in resets {
         let input = &sys.inputs[r.input];
         let symbol = Symbol { name: format!("reset {}", input.symbol.name), span: input.symbol.span };
-        let wanted = done.xor(r.level);
-        let c = sys.aig.equal(input.lit, wanted);
+        let (lit, wanted) = (input.lit, done.xor(r.level));
+        let mut c = sys.aig.equal(lit, wanted);
+        if r.again {
+            c = sys.aig.or(done, c);
+        }
         sys.constraints.push((symbol, c));
     }
     if steps > 0 {
