@@ -14,4 +14,5 @@ pub mod project;
 pub mod report;
 pub mod sat;
 pub mod source;
+pub mod trace;
 pub mod word;
