@@ -40,7 +40,11 @@ fn every_path_plays_in_the_simulator() {
         assert!(moments.is_sorted_by(|a, b| a < b), "{name}: {moments:?}");
         assert_eq!(moments.last(), Some(&(t.steps.len() as u64 * STEP)), "{name}");
         let plain = t.steps.iter().filter(|s| !s.joint).count();
-        println!("{name}: {} steps, {plain} in halves\n{}", t.steps.len(), text::write(&t, &b.sources, &Default::default()));
+        println!(
+            "{name}: {} steps, {plain} in halves\n{}",
+            t.steps.len(),
+            text::write(&t, &b.sources, &Default::default())
+        );
     }
 }
 
@@ -91,17 +95,8 @@ fn recorded(name: &str) -> (support_trace::Built, Trace) {
         }
         "two_clocks" => {
             let (w, r) = (("wclk", 1), ("rclk", 1));
-            let steps: &[&[(&str, u64)]] = &[
-                &[w, ("d", 1)],
-                &[r],
-                &[r, w],
-                &[r, ("go", 1)],
-                &[w, r, ("d", 1)],
-                &[r],
-                &[r],
-                &[r, ("go", 1)],
-                &[r],
-            ];
+            let steps: &[&[(&str, u64)]] =
+                &[&[w, ("d", 1)], &[r], &[r, w], &[r, ("go", 1)], &[w, r, ("d", 1)], &[r], &[r], &[r, ("go", 1)], &[r]];
             b.scripted(&[], steps)
         }
         _ => {
@@ -128,7 +123,8 @@ fn a_reset_that_comes_with_the_edge_is_shown_with_it() {
     let (_, t) = recorded("joint");
     assert_eq!(t.steps.iter().map(|s| s.joint).collect::<Vec<_>>(), [false, true, false]);
     let rst = t.signal("rst").expect("a signal");
-    let changes: Vec<(u64, bool)> = t.moments.iter().enumerate().map(|(m, x)| (x.time, t.value(m, rst).bit(0))).collect();
+    let changes: Vec<(u64, bool)> =
+        t.moments.iter().enumerate().map(|(m, x)| (x.time, t.value(m, rst).bit(0))).collect();
     assert_eq!(changes, [(0, false), (5, false), (10, false), (15, true), (20, false), (25, false), (30, false)]);
 }
 

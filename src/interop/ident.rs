@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 /// The names used so far in one module.
 #[derive(Default)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     taken: FxHashSet<String>,
 }
 
@@ -25,7 +25,7 @@ impl Scope {
 }
 
 /// The name as Verilog text. An escaped identifier ends with the space that belongs to it.
-pub(super) fn verilog(name: &str) -> String {
+pub(crate) fn verilog(name: &str) -> String {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
@@ -34,7 +34,7 @@ pub(super) fn verilog(name: &str) -> String {
 }
 
 /// A Verilog string literal.
-pub(super) fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -14,7 +14,7 @@
 pub mod aiger;
 pub mod btor2;
 pub mod dot;
-mod ident;
+pub(crate) mod ident;
 pub mod json;
 pub mod verilog;
 

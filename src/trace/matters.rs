@@ -109,7 +109,8 @@ pub(super) fn select(trace: &Trace, ranks: &[Option<u32>]) -> Vec<usize> {
         let first = trace.value(0, s);
         (1..trace.moments.len()).any(|m| trace.value(m, s) != first)
     };
-    let explains = |s: &usize| ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || changes(*s));
+    let explains =
+        |s: &usize| ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || changes(*s));
     let mut chosen: Vec<usize> = (0..trace.signals.len()).filter(explains).collect();
     chosen.sort_by_key(|s| {
         let kind = trace.signals[*s].kind;

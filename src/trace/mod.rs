@@ -126,7 +126,7 @@ pub enum Ending {
     Repeats(usize),
 }
 
-/// A bit of state that the design gives no initial value, and the one it has here.
+/// A bit of state that starts with a value the design does not give it, mostly because it gives none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
     /// The signal that carries it.

@@ -86,15 +86,22 @@ fn asserted(net: &Netlist, sys: &System, goal: &Goal) -> Option<usize> {
     same.get(position).or(same.last()).copied()
 }
 
+/// State that starts with another value than the design says, which mostly says nothing.
 fn starts(net: &Netlist, sys: &System, path: &Path, layout: &Layout) -> Vec<Start> {
     let mut all = Vec::new();
     for (s, v) in sys.states.iter().zip(&path.init) {
         let (gate, at, init) = match s.origin {
-            Origin::Register(r) => (net.registers[r as usize].gate, net.registers[r as usize].net, s.init),
-            Origin::Latch(l) => (net.latches[l as usize].gate, net.latches[l as usize].net, s.init),
+            Origin::Register(r) => {
+                let r = &net.registers[r as usize];
+                (r.gate, r.net, r.init)
+            }
+            Origin::Latch(l) => {
+                let l = &net.latches[l as usize];
+                (l.gate, l.net, l.init)
+            }
             Origin::Model => continue,
         };
-        let Some(n) = net.nets.get(at.0 as usize).filter(|_| init.is_none()) else { continue };
+        let Some(n) = net.nets.get(at.0 as usize).filter(|_| init != Some(*v)) else { continue };
         let Some(l) = n.bits.get(at.1 as usize).filter(|l| l.gate() == gate) else { continue };
         if let Some(signal) = layout.named(&n.name) {
             all.push(Start { signal, bit: at.1, value: *v ^ l.complement() });

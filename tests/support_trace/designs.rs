@@ -146,7 +146,7 @@ library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
 entity counter is
-  port (clk, en : in std_logic; n : in natural range 0 to 5; wide : in boolean; d : in std_logic_vector(7 downto 0);
+  port (clk, en : in std_logic; n : in natural range 0 to 7; wide : in boolean; d : in std_logic_vector(7 downto 0);
         s : in signed(1 downto 0); q : out unsigned(3 downto 0));
 end entity;
 architecture rtl of counter is
@@ -162,7 +162,7 @@ begin
   end process;
 end architecture;
 ",
-        fix: ("r + d", "r or (d and 3)"),
+        fix: ("r + d", "r or (d and \"0011\")"),
     },
     // Registers without initial values, and an asynchronous reset.
     Case {
@@ -174,7 +174,7 @@ entity shift is
 end entity;
 architecture rtl of shift is
   signal r : std_logic_vector(0 to 2);
-  signal key : std_logic_vector(2 downto 0);
+  signal key : std_logic_vector(2 downto 0) := \"110\";
   signal ready : std_logic := '0';
 begin
   process (clk, rst_n) begin

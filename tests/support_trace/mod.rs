@@ -7,7 +7,7 @@ pub mod vcd;
 use entail::engine::{Control, Engine, Verdict, bmc::Bmc};
 use entail::front::{verilog, vhdl};
 use entail::model::{Clocks, Goal, Path, System, of_net, reduce};
-use entail::net::{LowerOptions, Netlist, lower};
+use entail::net::{Gate, LowerOptions, Netlist, lower};
 use entail::source::{Format, SourceMap, render};
 use entail::trace::Trace;
 use std::sync::atomic::AtomicBool;
@@ -44,7 +44,15 @@ pub fn build(text: &str, clocks: Clocks) -> Built {
     };
     let said = render(&e.diagnostics, &e.sources, Format::Full, false);
     let design = e.design.unwrap_or_else(|| panic!("{said}"));
-    let net = lower(&design, &LowerOptions::default(), &mut vec![]);
+    let mut net = lower(&design, &LowerOptions::default(), &mut vec![]);
+    // The data of a latch is read only while it is open; a model that does not see this finds a loop.
+    for l in &mut net.latches {
+        match net.gates[l.data.gate().0 as usize] {
+            Gate::Mux(s, t, _) if s == l.enable => l.data = t.xor(l.data.complement()),
+            Gate::Mux(s, _, e) if s == !l.enable => l.data = e.xor(l.data.complement()),
+            _ => {}
+        }
+    }
     let sys = of_net(&net, clocks).unwrap_or_else(|d| panic!("{}", d.message));
     Built { sources: e.sources, net, sys }
 }
@@ -84,7 +92,11 @@ impl Built {
         };
         let start = |s: &entail::model::State| s.init.unwrap_or_else(|| bit(init, &s.symbol.name));
         let step = |values: &&[(&str, u64)]| self.sys.inputs.iter().map(|i| bit(values, &i.symbol.name)).collect();
-        Path { init: self.sys.states.iter().map(start).collect(), inputs: steps.iter().map(step).collect(), back_to: None }
+        Path {
+            init: self.sys.states.iter().map(start).collect(),
+            inputs: steps.iter().map(step).collect(),
+            back_to: None,
+        }
     }
 
     pub fn scripted(&self, init: &[(&str, u64)], steps: &[&[(&str, u64)]]) -> Trace {

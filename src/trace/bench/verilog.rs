@@ -1,0 +1,133 @@
+//! A bench in SystemVerilog, within what Icarus reads.
+//!
+//! Clocks are declared with their first level, so that it is no edge; everything else starts as `x`, so that
+//! an asynchronous control that is active from the start has an edge to act on. A clock that must tick
+//! together with data does so after `#0`: by then what data drives has settled, and no nonblocking update has
+//! happened, which is the order of [`crate::net::sim`].
+
+use super::{Options, changes, head, openings};
+use crate::interop::ident;
+use crate::source::SourceMap;
+use crate::trace::{Kind, Signal, Trace};
+use crate::word::Bits;
+use std::fmt::Write;
+
+/// Writes the bench, module `entail_bench`.
+pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
+    let mut out = String::new();
+    let files = if o.files.is_empty() { "DESIGN.sv".to_string() } else { o.files.join(" ") };
+    let command = format!("iverilog -g2012 -s entail_bench -o bench.vvp {files} BENCH.sv && vvp bench.vvp");
+    for line in head(trace, map, &command) {
+        let _ = writeln!(out, "// {line}");
+    }
+    out.push_str("// A failing assertion of the design is reported by the simulator.\n`timescale 1ns/1ns\n");
+    out.push_str("module entail_bench;\n");
+    let ports: Vec<&Signal> = trace.signals.iter().filter(|s| s.port.is_some()).collect();
+    for (i, s) in trace.signals.iter().enumerate().filter(|(_, s)| s.port.is_some()) {
+        let name = ident::verilog(&s.name);
+        let range = if s.width > 1 { format!("[{}:0] ", s.width - 1) } else { String::new() };
+        match (s.port, s.kind) {
+            (Some(true), Kind::Clock) => {
+                let _ = writeln!(out, "  reg {range}{name} = {};", literal(&trace.value(0, i)));
+            }
+            (Some(true), _) => drop(writeln!(out, "  reg {range}{name};")),
+            _ => drop(writeln!(out, "  wire {range}{name};")),
+        }
+    }
+    let mut dut = "dut".to_string();
+    while ports.iter().any(|s| s.name == dut) {
+        dut.push('_');
+    }
+    let params: Vec<String> = o.params.iter().map(|(n, v)| format!(".{}({v})", ident::verilog(n))).collect();
+    let params = if params.is_empty() { String::new() } else { format!("#({}) ", params.join(", ")) };
+    let map_of = |s: &&Signal| format!("    .{0}({0})", ident::verilog(&s.name));
+    let connections: Vec<String> = ports.iter().map(map_of).collect();
+    let _ = writeln!(out, "  {} {params}{dut} (\n{}\n  );", ident::verilog(&trace.top), connections.join(",\n"));
+    out.push_str("  integer entail_i;\n  initial begin\n");
+    deposits(&mut out, trace, map, &dut);
+    stimulus(&mut out, trace);
+    out.push_str("    $display(\"entail: end of the trace\");\n    $finish;\n  end\nendmodule\n");
+    out
+}
+
+fn literal(v: &Bits) -> String {
+    if v.width() == 1 { format!("1'b{}", v.bit(0) as u8) } else { v.to_string() }
+}
+
+fn stimulus(out: &mut String, trace: &Trace) {
+    let mut now = 0;
+    for c in changes(trace) {
+        if c.time > now {
+            let _ = writeln!(out, "    #{};", c.time - now);
+            now = c.time;
+        }
+        if let Some(step) = c.step {
+            let _ = writeln!(out, "    // Step {step}.");
+        }
+        let assign = |(s, v): &(usize, Bits)| format!("{} = {};", ident::verilog(&trace.signals[*s].name), literal(v));
+        let texts: Vec<String> = c.data.iter().map(assign).collect();
+        if !texts.is_empty() {
+            let _ = writeln!(out, "    {}", texts.join(" "));
+        }
+        let texts: Vec<String> = c.after.iter().map(assign).collect();
+        if !texts.is_empty() {
+            let _ = writeln!(out, "    #0; // joint\n    {}", texts.join(" "));
+        }
+    }
+}
+
+/// A hierarchical name: each part escaped by itself, indices of generate blocks left as they are.
+fn path(dut: &str, name: &str) -> Option<String> {
+    let mut out = dut.to_string();
+    for part in name.split('.') {
+        let (base, index) = part.split_once('[').map_or((part, ""), |(b, _)| (b, &part[b.len()..]));
+        // What no source has declared has no name there either.
+        if base.is_empty() || !part.chars().all(|c| c.is_ascii_graphic() && c != ':') {
+            return None;
+        }
+        let _ = write!(out, ".{}{index}", ident::verilog(base));
+    }
+    Some(out)
+}
+
+/// Whether the declaration goes on with the dimensions of an array.
+fn is_array(map: &SourceMap, s: &Signal) -> bool {
+    let rest = map.get(s.span.file).and_then(|f| f.text.get(s.span.hi as usize..));
+    rest.is_some_and(|r| r.trim_start().starts_with('['))
+}
+
+fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
+    let all = openings(trace);
+    if !all.is_empty() {
+        out.push_str("    // State that the design gives no initial value.\n");
+    }
+    for o in all {
+        let s = &trace.signals[o.signal];
+        let Some(path) = path(dut, &s.name) else {
+            let _ = writeln!(out, "    // {} cannot be set from here.", s.name.replace(char::is_control, " "));
+            continue;
+        };
+        match o.whole(trace) {
+            Some(v) if is_array(map, s) => {
+                let _ = writeln!(
+                    out,
+                    "    for (entail_i = 0; entail_i < $size({path}); entail_i = entail_i + 1)\n      \
+                     {path}[$low({path}) + entail_i] = {v} >> (entail_i * ({} / $size({path})));",
+                    s.width
+                );
+            }
+            // Whole signals may be enumerations, which take no plain assignment.
+            Some(v) => drop(writeln!(out, "    $deposit({path}, {});", literal(&v))),
+            None => {
+                for (bit, v) in o.bits {
+                    let index = match s.range {
+                        Some((l, r)) if l >= r => r + bit as i64,
+                        Some((_, r)) => r - bit as i64,
+                        None => bit as i64,
+                    };
+                    let _ = writeln!(out, "    {path}[{index}] = 1'b{};", v as u8);
+                }
+            }
+        }
+    }
+}
