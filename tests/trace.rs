@@ -6,7 +6,10 @@
 mod support_trace;
 
 use entail::model::Clocks;
-use entail::trace::{STEP, Trace, text, vcd};
+use entail::trace::{Ending, STEP, Trace, bench, fst, gtkw, svg, text, vcd};
+use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::path::Path;
 use support_trace::designs::{CASES, case};
 use support_trace::{build, vcd as dump};
@@ -157,4 +160,111 @@ fn a_long_trace_is_shown_without_its_middle() {
     }
     let coloured = text::Options { width: 60, colours: true, rows: 3 };
     check("colours.txt", &text::write(&t, &b.sources, &coloured));
+}
+
+#[test]
+fn pictures_are_as_recorded() {
+    for name in RECORDED {
+        let (b, t) = recorded(name);
+        check(&format!("{name}.svg"), &svg::write(&t, &b.sources, &Default::default()));
+    }
+}
+
+#[test]
+fn every_picture_is_well_formed() {
+    for (name, b, t) in all() {
+        for steps in [3, 40] {
+            let text = svg::write(&t, &b.sources, &svg::Options { steps, rows: 5 });
+            let mut open: Vec<String> = vec![];
+            for tag in text.split('<').skip(1) {
+                let (tag, _) = tag.split_once('>').expect("tags are closed");
+                let word: String = tag.chars().take_while(|c| *c != ' ').collect();
+                match word.strip_prefix('/') {
+                    Some(end) => assert_eq!(open.pop().as_deref(), Some(end), "{name}"),
+                    None if tag.ends_with('/') => {}
+                    None => open.push(word),
+                }
+            }
+            assert!(open.is_empty(), "{name}: {open:?}");
+        }
+    }
+}
+
+#[test]
+fn save_files_and_benches_are_as_recorded() {
+    let (b, t) = recorded("counter");
+    check("counter.gtkw", &gtkw::write(&t, &b.sources, "counter.fst", 24));
+    check("counter.vcd", &vcd::write(&t, &b.sources));
+    let o = bench::Options { params: vec![("W".into(), "8".into())], files: vec!["a.sv".into()], ..Default::default() };
+    check("counter_bench.sv", &bench::verilog(&t, &b.sources, &o));
+    check("counter_bench.vhd", &bench::vhdl(&t, &b.sources, &o));
+    let (b, t) = recorded("joint");
+    check("joint_bench.sv", &bench::verilog(&t, &b.sources, &Default::default()));
+}
+
+#[test]
+fn a_compressed_waveform_holds_every_value() {
+    for (name, _, t) in all() {
+        let bytes = fst::write(&t).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut reader = FstReader::open(std::io::Cursor::new(bytes)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(reader.get_header().timescale_exponent, -9);
+        let (mut scopes, mut handles) = (Vec::<String>::new(), HashMap::new());
+        let each = |e: FstHierarchyEntry| match e {
+            FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
+            FstHierarchyEntry::UpScope => drop(scopes.pop()),
+            FstHierarchyEntry::Var { name, handle, .. } => {
+                let last = name.split(' ').next().unwrap_or("").to_string();
+                handles.insert(scopes.iter().cloned().chain([last]).collect::<Vec<_>>().join("."), handle);
+            }
+            _ => {}
+        };
+        reader.read_hierarchy(each).expect("a hierarchy");
+        let mut changes = HashMap::<usize, Vec<(u64, String)>>::new();
+        let note = |time, handle: fst_reader::FstSignalHandle, value: FstSignalValue| {
+            if let FstSignalValue::String(v) = value {
+                changes.entry(handle.get_index()).or_default().push((time, String::from_utf8_lossy(v).into()));
+            }
+            Ok::<(), Infallible>(())
+        };
+        reader.read_signals(&FstFilter::all(), note).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        for (s, signal) in t.signals.iter().enumerate() {
+            let handle = &handles[&format!("{}.{}", t.top, signal.name)];
+            for (m, moment) in t.moments.iter().enumerate() {
+                let at = changes[&handle.get_index()].iter().rev().find(|c| c.0 <= moment.time);
+                let want = t.value(m, s).to_binary();
+                assert_eq!(at.map(|c| &c.1), Some(&want), "{name}: {} at {}", signal.name, moment.time);
+            }
+        }
+    }
+}
+
+/// A loop: the model never grants, again and again.
+#[test]
+fn a_loop_is_marked() {
+    let text = "module arbiter(input clk, input req, output logic [1:0] turn, output logic gnt);
+  initial begin turn = 0; gnt = 0; end
+  always_ff @(posedge clk) begin turn <= turn == 2 ? 1 : turn + 1; gnt <= req && turn == 3; end
+  always_ff @(posedge clk) cover (gnt);
+endmodule
+";
+    let mut b = build(text, Clocks::Ticks);
+    let req = b.sys.inputs[0].lit;
+    b.sys.goals[0].question = entail::model::Question::NotForever(vec![req]);
+    let mut path = b.script(&[], &[&[("req", 1)], &[("req", 1)], &[]]);
+    path.back_to = Some(1);
+    let t = Trace::new(&b.net, &b.sys, &b.sys.goals[0], &path).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(t.ending, Ending::Repeats(1));
+    check("loop.txt", &text::write(&t, &b.sources, &Default::default()));
+    check("loop.svg", &svg::write(&t, &b.sources, &Default::default()));
+    check("loop.gtkw", &gtkw::write(&t, &b.sources, "loop.vcd", 24));
+    let d = dump::read(&vcd::write(&t, &b.sources));
+    assert_eq!((0..3).map(|k| d.at("entail.repeats", k * STEP)).collect::<Vec<_>>(), [Some("0"), Some("1"), Some("1")]);
+}
+
+#[test]
+fn a_cover_is_reached() {
+    let text = case("falling").text.replace("assert (!(q == 4'hc && a == 4'h3))", "cover (q == 4'hc && a == 4'h3)");
+    let b = build(&text, Clocks::Ticks);
+    let t = b.trace_of(0);
+    assert_eq!((t.ending, t.steps.len()), (Ending::Reached, 2));
 }
