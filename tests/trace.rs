@@ -202,6 +202,27 @@ fn save_files_and_benches_are_as_recorded() {
     check("joint_bench.sv", &bench::verilog(&t, &b.sources, &Default::default()));
 }
 
+/// A reader that shares nothing with the writer or with the reader of these tests.
+#[test]
+fn others_read_our_dumps() {
+    for (name, b, t) in all() {
+        let text = vcd::write(&t, &b.sources);
+        let mut parser = ::vcd::Parser::new(text.as_bytes());
+        let header = parser.parse_header().unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(header.timescale, Some((1, ::vcd::TimescaleUnit::NS)));
+        for s in &t.signals {
+            let path: Vec<&str> = [t.top.as_str()].into_iter().chain(s.name.split('.')).collect();
+            let var = header.find_var(&path).unwrap_or_else(|| panic!("{name}: no {path:?}"));
+            assert_eq!(var.size, s.width, "{name}: {}", s.name);
+        }
+        let times = parser.filter_map(|c| match c.unwrap_or_else(|e| panic!("{name}: {e}")) {
+            ::vcd::Command::Timestamp(t) => Some(t),
+            _ => None,
+        });
+        assert!(times.eq(t.moments.iter().map(|m| m.time)), "{name}");
+    }
+}
+
 #[test]
 fn a_compressed_waveform_holds_every_value() {
     for (name, _, t) in all() {

@@ -77,3 +77,55 @@ fn so_it_is_where_clocks_are_levels() {
         run(c, Clocks::Levels);
     }
 }
+
+/// Open state of every shape: an array, an enumeration, a structure, part of a vector, a generate block.
+#[test]
+fn open_state_of_any_shape_is_set() {
+    let text = "module flop(input clk, input d, output logic q);
+  always_ff @(posedge clk) q <= d;
+endmodule
+module shapes(input clk, input [1:0] at, output logic [7:0] word, output logic [4:1] part);
+  typedef enum logic [1:0] {IDLE, RUN, DONE} state_t;
+  typedef struct packed { logic [2:0] a; logic b; } pair_t;
+  state_t state;
+  pair_t pair;
+  logic [7:0] mem [4];
+  logic [1:0] chain;
+  for (genvar i = 0; i < 2; i++) begin : g
+    flop c(.clk(clk), .d(chain[1 - i]), .q(chain[i]));
+  end
+  initial part[1] = 1;
+  always_ff @(posedge clk) begin
+    state <= state == RUN ? DONE : state;
+    pair.a <= pair.a + 1;
+    pair.b <= pair.b;
+    mem[0] <= mem[1]; mem[1] <= mem[2]; mem[2] <= mem[3];
+    mem[3] <= mem[3];
+    part <= {part[3:1], part[4]};
+    word <= mem[at];
+  end
+  always_ff @(posedge clk)
+    assert (!(state == DONE && pair == 4'b1011 && word == 8'ha5 && mem[2] == 8'h11 && part == 4'b0110 && chain == 2'b01));
+endmodule
+";
+    let fix = ("part == 4'b0110", "part == 4'b0110 && 0");
+    run(&Case { name: "up", text, fix }, Clocks::Ticks);
+    let down = text.replace("mem [4]", "mem [3:0]").leak();
+    run(&Case { name: "down", text: down, fix }, Clocks::Ticks);
+}
+
+/// An array that is a memory, in words.
+#[test]
+fn words_of_memories_are_set() {
+    let text = "module words(input clk, input we, input [5:0] at, input [7:0] d, output logic [7:0] q);
+  logic [7:0] mem [100:131];
+  always_ff @(posedge clk) if (we) mem[at + 100] <= d;
+  always_ff @(posedge clk) q <= mem[at + 100];
+  initial q = 0;
+  always_ff @(posedge clk) assert (we || at != 3 || q != 8'h5a);
+endmodule
+";
+    run(&Case { name: "words", text, fix: ("q != 8'h5a", "q != 8'h5a || 1") }, Clocks::Ticks);
+    let down = text.replace("[100:131]", "[131:100]").leak();
+    run(&Case { name: "words down", text: down, fix: ("q != 8'h5a", "q != 8'h5a || 1") }, Clocks::Ticks);
+}

@@ -37,7 +37,7 @@ impl Layout {
                 name: n.name.to_string(),
                 range: fitting(n),
                 width: n.bits.len() as u32,
-                kind: kinds.of(n, port),
+                kind: kinds.of(net, n, port),
                 port,
                 span: n.span,
                 at,
@@ -104,7 +104,8 @@ impl Kinds {
         }
     }
 
-    fn of(&self, n: &Net, port: Option<bool>) -> Kind {
+    fn of(&self, net: &Netlist, n: &Net, port: Option<bool>) -> Kind {
+        let is_state = |l: &Lit| matches!(net.gates[l.gate().0 as usize], Gate::Register(_) | Gate::Latch(_));
         let any = |set: &FxHashSet<GateId>| n.bits.iter().any(|l| set.contains(&l.gate()));
         let last = n.name.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
         match port {
@@ -112,7 +113,7 @@ impl Kinds {
             Some(true) if any(&self.resets) => Kind::Reset,
             Some(true) if n.bits.len() == 1 && (last.contains("rst") || last.contains("reset")) => Kind::Reset,
             Some(true) => Kind::Input,
-            _ if self.state.contains(n.name.as_str()) => Kind::State,
+            _ if self.state.contains(n.name.as_str()) || n.bits.iter().all(is_state) => Kind::State,
             Some(false) => Kind::Output,
             None => Kind::Wire,
         }

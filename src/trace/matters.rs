@@ -112,6 +112,12 @@ pub(super) fn select(trace: &Trace, ranks: &[Option<u32>]) -> Vec<usize> {
     let explains =
         |s: &usize| ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || changes(*s));
     let mut chosen: Vec<usize> = (0..trace.signals.len()).filter(explains).collect();
+    // What depends on no clock is still easier to read with one.
+    if !chosen.iter().any(|s| trace.signals[*s].kind == Kind::Clock) {
+        chosen.extend(trace.clocks.iter().map(|c| c.signal));
+        chosen.sort_unstable();
+        chosen.dedup();
+    }
     chosen.sort_by_key(|s| {
         let kind = trace.signals[*s].kind;
         let group = if kind <= Kind::Reset { kind as u32 } else { Kind::Input as u32 };

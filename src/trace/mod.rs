@@ -41,7 +41,7 @@ pub enum Kind {
     Reset,
     /// Another primary input.
     Input,
-    /// Registers and latches.
+    /// Registers and latches, and other names of them.
     State,
     /// Named logic.
     Wire,
@@ -200,10 +200,10 @@ impl Trace {
             Ending::Fails => format!("assertion `{}` fails in step {last}", self.goal.name),
             Ending::Reached => format!("`{}` is reached in step {last}", self.goal.name),
             Ending::Repeats(from) if from == last => {
-                format!("`{}` never happens again: step {last} repeats for ever", self.goal.name)
+                format!("`{}` fails on a path that repeats step {last} for ever", self.goal.name)
             }
             Ending::Repeats(from) => {
-                format!("`{}` never happens again: steps {from} to {last} repeat for ever", self.goal.name)
+                format!("`{}` fails on a path that repeats steps {from} to {last} for ever", self.goal.name)
             }
         }
     }

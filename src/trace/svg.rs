@@ -58,9 +58,11 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
     let sheet = Sheet::new(trace, o);
     let place = trace.place(map);
     let bottom = TOP + sheet.rows.len() as i64 * ROW;
-    let height = bottom + 62;
-    let words = [trace.headline().chars().count() as f64 * 9.3, trace.step.chars().count() as f64 * CHAR + 110.0];
-    let width = words.into_iter().fold(sheet.right() + 16, |w, t| w.max(t as i64 + 32)).max(480);
+    let height = bottom + 82;
+    let notes = notes(trace, sheet.rows.len());
+    let longest = notes.iter().map(|n| n.chars().count() as f64 * CHAR).fold(0.0, f64::max);
+    let title = trace.headline().chars().count() as f64 * 9.3;
+    let width = (title.max(longest) as i64 + 32).max(sheet.right() + 16).max(480);
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -77,7 +79,10 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
         sheet.signal(&mut out, r);
     }
     sheet.mark(&mut out, bottom);
-    legend(&mut out, trace, sheet.rows.len(), bottom);
+    legend(&mut out, trace, bottom);
+    for (n, y) in notes.iter().zip((bottom + 44..).step_by(18)) {
+        let _ = writeln!(out, "<text class=\"dim\" x=\"16\" y=\"{y}\">{}</text>", escape(n));
+    }
     out.push_str("</svg>\n");
     out
 }
@@ -88,8 +93,10 @@ impl<'t> Sheet<'t> {
         let label = rows.iter().map(|s| trace.signals[*s].label().chars().count()).max().unwrap_or(0);
         let left = 16 + (label as f64 * CHAR) as i64 + 12;
         let digits = rows.iter().map(|s| trace.signals[*s].width.div_ceil(4) as i64).max().unwrap_or(1);
-        // Wide buses are cut rather than drawn at any width; the whole value is in the tip.
-        let step = (digits * CHAR as i64 + 18).clamp(44, 150);
+        // A value may last half a step. Wide buses are cut rather than drawn at any width; the whole value is
+        // in the tip.
+        let step = (2.0 * (digits as f64 * CHAR + 11.0)) as i64;
+        let step = step.clamp(44, 150);
         let mut x = left;
         let mut parts = Vec::new();
         for p in trace.excerpt(o.steps) {
@@ -187,7 +194,7 @@ impl<'t> Sheet<'t> {
         let last = self.trace.steps.len().saturating_sub(1);
         if let (Some(part), Ending::Fails) = (self.parts.last(), self.trace.ending) {
             let x = self.x(part, self.trace.time_of(last));
-            let _ = writeln!(out, "<path class=\"mark\" d=\"M{x} {}V{bottom}\"/>", TOP - 22);
+            let _ = writeln!(out, "<path class=\"mark\" d=\"M{x} {TOP}V{bottom}\"/>");
         }
     }
 }
@@ -222,7 +229,7 @@ fn bus(out: &mut String, (from, to, v): &(i64, i64, String), class: &str, y: i64
     let _ = writeln!(out, "<text class=\"mid\" x=\"{x}\" y=\"{base}\">{text}</text>");
 }
 
-fn legend(out: &mut String, trace: &Trace, rows: usize, bottom: i64) {
+fn legend(out: &mut String, trace: &Trace, bottom: i64) {
     let y = bottom + 22;
     let mut x = 16;
     for (class, words) in [("in", "inputs"), ("state", "state"), ("logic", "logic and outputs")] {
@@ -237,10 +244,15 @@ fn legend(out: &mut String, trace: &Trace, rows: usize, bottom: i64) {
     };
     let _ = writeln!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"18\" height=\"13\"/>", y - 11);
     let _ = writeln!(out, "<text class=\"dim\" x=\"{}\" y=\"{y}\">{words}</text>", x + 24);
-    let left_out = trace.matters.len() - rows;
-    let more = if left_out > 0 { format!("; {left_out} more signals are not shown") } else { String::new() };
-    let text = format!("a step is {}; values are hexadecimal{more}", trace.step);
-    let _ = writeln!(out, "<text class=\"dim\" x=\"16\" y=\"{}\">{}</text>", y + 22, escape(&text));
+}
+
+/// The lines below the legend.
+fn notes(trace: &Trace, rows: usize) -> [String; 2] {
+    let more = match trace.matters.len() - rows {
+        0 => String::new(),
+        n => format!("; {n} more signals are not shown"),
+    };
+    [format!("a step is {}", trace.step), format!("values are hexadecimal{more}")]
 }
 
 fn escape(text: &str) -> String {

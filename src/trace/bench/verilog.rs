@@ -43,8 +43,13 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
     let map_of = |s: &&Signal| format!("    .{0}({0})", ident::verilog(&s.name));
     let connections: Vec<String> = ports.iter().map(map_of).collect();
     let _ = writeln!(out, "  {} {params}{dut} (\n{}\n  );", ident::verilog(&trace.top), connections.join(",\n"));
-    out.push_str("  integer entail_i;\n  initial begin\n");
-    deposits(&mut out, trace, map, &dut);
+    let mut set = String::new();
+    deposits(&mut set, trace, map, &dut);
+    if set.contains("entail_i") {
+        out.push_str("  integer entail_i;\n");
+    }
+    out.push_str("  initial begin\n");
+    out.push_str(&set);
     stimulus(&mut out, trace);
     out.push_str("    $display(\"entail: end of the trace\");\n    $finish;\n  end\nendmodule\n");
     out
@@ -90,10 +95,38 @@ fn path(dut: &str, name: &str) -> Option<String> {
     Some(out)
 }
 
-/// Whether the declaration goes on with the dimensions of an array.
-fn is_array(map: &SourceMap, s: &Signal) -> bool {
-    let rest = map.get(s.span.file).and_then(|f| f.text.get(s.span.hi as usize..));
-    rest.is_some_and(|r| r.trim_start().starts_with('['))
+/// The array and the position of a word of it.
+fn word_of(path: &str) -> Option<(&str, &str)> {
+    path.strip_suffix(']')?.rsplit_once('[')
+}
+
+/// How the dimension of an array was declared.
+#[derive(Clone, Copy, PartialEq)]
+enum Array {
+    /// `[4]` or `[0:3]`: the last element is the lowest part of the value.
+    Ascending,
+    /// `[3:0]`
+    Descending,
+    /// Several dimensions, or bounds that cannot be read off the text.
+    Unknown,
+}
+
+/// Reads on behind the name that was declared. A simulator could be asked, but Icarus takes `[4]` for `[3:0]`.
+fn array(map: &SourceMap, s: &Signal) -> Option<Array> {
+    let rest = map.get(s.span.file)?.text.get(s.span.hi as usize..)?;
+    let (dimension, rest) = rest.trim_start().strip_prefix('[')?.split_once(']')?;
+    if rest.trim_start().starts_with('[') {
+        return Some(Array::Unknown);
+    }
+    let Some((l, r)) = dimension.split_once(':') else { return Some(Array::Ascending) };
+    match (l.trim().parse::<i64>(), r.trim().parse::<i64>()) {
+        (Ok(l), Ok(r)) if l < r => Some(Array::Ascending),
+        (Ok(_), Ok(_)) => Some(Array::Descending),
+        // By custom one bound is 0, and the other is not.
+        (Ok(0), Err(_)) => Some(Array::Ascending),
+        (Err(_), Ok(0)) => Some(Array::Descending),
+        _ => Some(Array::Unknown),
+    }
 }
 
 fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
@@ -103,16 +136,24 @@ fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
     }
     for o in all {
         let s = &trace.signals[o.signal];
-        let Some(path) = path(dut, &s.name) else {
+        let array = array(map, s);
+        let Some(path) = path(dut, &s.name).filter(|p| array != Some(Array::Unknown) || word_of(p).is_some()) else {
             let _ = writeln!(out, "    // {} cannot be set from here.", s.name.replace(char::is_control, " "));
             continue;
         };
         match o.whole(trace) {
-            Some(v) if is_array(map, s) => {
+            Some(v) if word_of(&path).is_some() => {
+                // A word of a memory, counted from the lowest index.
+                let (array, n) = word_of(&path).unwrap_or((&path, "0"));
+                let _ = writeln!(out, "    {array}[$low({array}) + {n}] = {};", literal(&v));
+            }
+            Some(v) if array.is_some() => {
+                let index = if array == Some(Array::Ascending) { "$high({}) -" } else { "$low({}) +" };
+                let index = index.replace("{}", &path);
                 let _ = writeln!(
                     out,
                     "    for (entail_i = 0; entail_i < $size({path}); entail_i = entail_i + 1)\n      \
-                     {path}[$low({path}) + entail_i] = {v} >> (entail_i * ({} / $size({path})));",
+                     {path}[{index} entail_i] = {v} >> (entail_i * ({} / $size({path})));",
                     s.width
                 );
             }

@@ -16,7 +16,6 @@ module entail_bench;
     .inc(inc),
     .count(count)
   );
-  integer entail_i;
   initial begin
     // State that the design gives no initial value.
     $deposit(dut.count, 8'h11);

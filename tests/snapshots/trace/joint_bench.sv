@@ -13,7 +13,6 @@ module entail_bench;
     .rst(rst),
     .late(late)
   );
-  integer entail_i;
   initial begin
     // Step 0.
     clk = 1'b0; rst = 1'b0;
