@@ -57,19 +57,20 @@ pub(super) fn ranks(
 /// For each gate the signal that names it best: as it is rather than complemented, the shallowest, the one
 /// declared as its register.
 fn owners(net: &Netlist, layout: &Layout) -> Vec<Option<u32>> {
-    let mut owner: Vec<Option<(u32, (bool, usize, bool, u32))>> = vec![None; net.gates.len()];
+    // The signal is the last of what is compared.
+    let mut owner: Vec<Option<(bool, usize, bool, u32)>> = vec![None; net.gates.len()];
     for (s, bits) in layout.bits.iter().enumerate() {
         let signal = &layout.signals[s];
         let depth = signal.name.bytes().filter(|b| *b == b'.').count();
         for l in bits.iter().filter(|l| l.as_const().is_none()) {
             let cost = (l.complement(), depth, !matches!(signal.kind, Kind::State), s as u32);
             let best = &mut owner[l.gate().0 as usize];
-            if best.is_none_or(|b| cost < b.1) {
-                *best = Some((s as u32, cost));
+            if best.is_none_or(|b| cost < b) {
+                *best = Some(cost);
             }
         }
     }
-    owner.into_iter().map(|o| o.map(|o| o.0)).collect()
+    owner.into_iter().map(|o| o.map(|o| o.3)).collect()
 }
 
 /// What a goal without an assertion of the netlist reads: inputs and state below its literals, through

@@ -219,14 +219,14 @@ impl Trace {
         self.clocks.iter().position(|c| c.signal == signal && self.signals[signal].width == 1)
     }
 
-    /// What is shown of a long trace: the beginning and the end, as ranges of steps.
-    fn excerpt(&self, most: usize) -> Vec<std::ops::Range<usize>> {
+    /// What is shown of a long trace: the steps before the first number and those from the second on.
+    fn excerpt(&self, most: usize) -> (usize, usize) {
         let n = self.steps.len();
         if n <= most.max(2) {
-            return vec![0..n];
+            return (n, n);
         }
         let head = (most / 4).max(1);
-        vec![0..head, n - (most - head).max(1)..n]
+        (head, n - most.saturating_sub(head).max(1))
     }
 
     fn of_row(&self, row: &Row, signal: usize) -> Bits {

@@ -99,7 +99,8 @@ impl<'t> Sheet<'t> {
         let step = step.clamp(44, 150);
         let mut x = left;
         let mut parts = Vec::new();
-        for p in trace.excerpt(o.steps) {
+        let (head, tail) = trace.excerpt(o.steps);
+        for p in [0..head, tail..trace.steps.len()].into_iter().filter(|p| !p.is_empty()) {
             let len = p.len() as i64;
             parts.push((p, x));
             x += len * step + GAP;

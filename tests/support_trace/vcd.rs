@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+/// Times and values.
+pub type Changes = Vec<(u64, String)>;
+
 /// Values over time of each variable, by hierarchical name with its range.
 pub struct Dump {
     /// Name, range as written, width, changes.
-    pub vars: Vec<(String, String, usize, Vec<(u64, String)>)>,
+    pub vars: Vec<(String, String, usize, Changes)>,
 }
 
 impl Dump {

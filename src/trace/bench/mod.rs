@@ -41,7 +41,7 @@ fn changes(trace: &Trace) -> Vec<Change> {
     let mut list = Vec::new();
     for (m, moment) in trace.moments.iter().enumerate() {
         let step = (moment.time / STEP) as usize;
-        let starts = moment.time % STEP == 0;
+        let starts = moment.time.is_multiple_of(STEP);
         let joint = !starts && trace.steps.get(step).is_some_and(|s| s.joint);
         let changed = inputs.iter().map(|s| (*s, trace.value(m, *s)));
         let changed = changed.filter(|(s, v)| m == 0 || trace.value(m - 1, *s) != *v);
