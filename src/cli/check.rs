@@ -1,9 +1,10 @@
 //! `entail check`: do the assertions of a design hold?
 
 use super::args::{Common, Sources};
+use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
+use crate::engine::Control;
 use crate::engine::prove::{self, Answer, Choice, Settled};
-use crate::engine::{Control, Reason};
 use crate::interop::aiger;
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
@@ -11,10 +12,11 @@ use crate::model::timing::{self, Timing};
 use crate::model::{Clocks, Goal, Modelled, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::report::result::{FORMAT, Property, ResultFile, model_text};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
+use crate::trace::Trace;
 use clap::{ArgMatches, Args, ValueEnum};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -67,6 +69,9 @@ pub struct Check {
     /// Only properties whose name contains this.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Write waveforms, pictures and testbenches of what fails or is covered into this folder.
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
     /// Write the result, with models and evidence, for `entail replay`.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -115,7 +120,20 @@ impl Check {
             }
         };
         let mut nets = DesignNets { net: &net, gates: &gates };
-        self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, common)
+        let place = e.sources.location(top_span(&net));
+        let setting = Setting {
+            params: self
+                .sources
+                .param
+                .iter()
+                .filter_map(|p| p.split_once('='))
+                .map(|(a, b)| (a.into(), b.into()))
+                .collect(),
+            files: e.sources.files().map(|(_, f)| f.path.display().to_string()).collect(),
+            vhdl: place.is_some_and(|l| is_vhdl(&l.path)),
+        };
+        let design = Some((&net, &setting));
+        self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)
     }
 
     fn model_file(&self, path: PathBuf, common: &Common) -> ExitCode {
@@ -127,7 +145,7 @@ impl Check {
                 names.0.extend(sys.inputs.iter().map(|i| (i.symbol.name.clone(), i.lit)));
                 names.0.extend(sys.states.iter().map(|s| (s.symbol.name.clone(), s.lit)));
                 names.0.extend(sys.outputs.iter().map(|(s, l)| (s.name.clone(), *l)));
-                self.check(&mut sys, &mut names, &[], &SourceMap::new(), common)
+                self.check(&mut sys, &mut names, &[], &SourceMap::new(), None, common)
             }
             Err(e) => {
                 eprintln!("error: {}: {e}", path.display());
@@ -142,6 +160,7 @@ impl Check {
         nets: &mut dyn Nets,
         hints: &[(u32, u32, bool)],
         map: &SourceMap,
+        design: Option<(&Netlist, &Setting)>,
         common: &Common,
     ) -> ExitCode {
         let (questions, notes) = match self.questions(sys, nets, hints) {
@@ -173,10 +192,33 @@ impl Check {
         let mut models: Vec<Rc<System>> = Vec::new();
         for q in &questions {
             let start = Instant::now();
-            let s = self.settle(&q.sys, &q.goal);
+            let mut s = self.settle(&q.sys, &q.goal);
             let seconds = start.elapsed().as_secs_f64();
+            let mut trace = None;
+            if let (Some((net, _)), Some(path)) = (design, &s.path) {
+                match Trace::new(net, &q.sys, &q.goal, path) {
+                    Ok(t) => trace = Some(t),
+                    // A loop closes where the goal looks; the simulator sees all of the design.
+                    Err(_) if path.back_to.is_some() => {}
+                    Err(e) => s.answer = Answer::Broken(format!("the simulator disagrees with the model: {e}")),
+                }
+            }
             code = code.worst(exit_code(&s.answer));
-            print_line(&q.goal, &s, map, seconds, colour);
+            println!("{}", show::line(&q.goal, &s, map, seconds, colour));
+            if let (Some(trace), Some((_, setting))) = (&trace, design) {
+                if !common.quiet && s.answer == Answer::Fails {
+                    println!("{}", show::table(trace, map, colour));
+                }
+                if let Some(folder) = &self.trace {
+                    match show::files(trace, map, folder, &q.goal.symbol.name, setting) {
+                        Ok(list) => println!("  written: {}", list.join(" ")),
+                        Err(e) => {
+                            eprintln!("error: {e}");
+                            code = code.worst(ExitCode::Source);
+                        }
+                    }
+                }
+            }
             if self.json.is_some() {
                 let model = models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
                     models.push(q.sys.clone());
@@ -340,6 +382,15 @@ impl Nets for ModelNames {
     }
 }
 
+/// A place in the top.
+fn top_span(net: &Netlist) -> Span {
+    net.inputs.iter().chain(&net.outputs).map(|n| n.span).next().unwrap_or(Span::NONE)
+}
+
+fn is_vhdl(path: &Path) -> bool {
+    path.extension().is_some_and(|x| x.eq_ignore_ascii_case("vhd") || x.eq_ignore_ascii_case("vhdl"))
+}
+
 /// Input bits that are asynchronous controls, with the level at which they are active.
 fn async_inputs(net: &Netlist) -> Vec<(u32, u32, bool)> {
     let mut list = Vec::new();
@@ -360,23 +411,4 @@ fn exit_code(a: &Answer) -> ExitCode {
         Answer::HoldsTo(_) | Answer::Unknown(_) => ExitCode::Unknown,
         Answer::Broken(_) => ExitCode::Internal,
     }
-}
-
-fn print_line(goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, colour: bool) {
-    let steps = s.path.as_ref().map_or(0, |p| p.inputs.len());
-    let (word, paint, detail) = match &s.answer {
-        Answer::Holds => ("holds", "32", format!("{}, evidence checked", s.engine)),
-        Answer::Unchecked => ("holds", "33", format!("{}, unchecked", s.engine)),
-        Answer::Vacuous => ("vacuous", "33", "it never says anything".to_string()),
-        Answer::HoldsTo(n) => ("unknown", "33", format!("{}: no failure within {n} steps", s.engine)),
-        Answer::Fails => ("fails", "31", format!("{} after {steps} steps", s.engine)),
-        Answer::Covered => ("covered", "32", format!("{} in {steps} steps", s.engine)),
-        Answer::Unreachable => ("unreachable", "31", format!("{}, evidence checked", s.engine)),
-        Answer::Unknown(Reason::Timeout) => ("unknown", "33", "out of time".to_string()),
-        Answer::Unknown(why) => ("unknown", "33", why.to_string()),
-        Answer::Broken(why) => ("broken", "35", format!("internal error: {why}")),
-    };
-    let word = if colour { format!("\x1b[{paint}m{word:<11}\x1b[0m") } else { format!("{word:<11}") };
-    let place = map.location(goal.symbol.span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line));
-    println!("{word} {}{place}  ({detail}, {seconds:.2} s)", goal.symbol.name);
 }

@@ -9,6 +9,7 @@ mod export;
 mod lint;
 mod load;
 mod replay;
+mod show;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
 use args::Common;

@@ -144,8 +144,36 @@ impl Aig {
         if t == e {
             return t;
         }
+        // What the select decides already in an arm is seen through: a latch that holds itself is no loop.
+        let (t, e) = (self.assuming(t, s), self.assuming(e, !s));
+        if t == e {
+            return t;
+        }
         let (x, y) = (self.and(s, t), self.and(!s, e));
         self.or(x, y)
+    }
+
+    /// Select and arms, if a literal is a multiplexer: `!(!(s & t) & !(!s & e))`, or its complement.
+    pub fn as_mux(&self, l: Lit) -> Option<(Lit, Lit, Lit)> {
+        let Node::And(p, q) = self.node(l) else { return None };
+        if !p.complement() || !q.complement() {
+            return None;
+        }
+        let (Node::And(a, b), Node::And(c, d)) = (self.node(p), self.node(q)) else { return None };
+        let arms = [(a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)];
+        let (s, t, _, e) = arms.into_iter().find(|(s, _, n, _)| *s == !*n)?;
+        // The node itself is the complement of the multiplexer.
+        let flip = !l.complement();
+        Some((s, t.xor(flip), e.xor(flip)))
+    }
+
+    /// What a literal is where `s` is 1, as far as its uppermost multiplexer tells.
+    fn assuming(&self, l: Lit, s: Lit) -> Lit {
+        match self.as_mux(l) {
+            Some((x, t, _)) if x == s => t,
+            Some((x, _, e)) if x == !s => e,
+            _ => l,
+        }
     }
 
     /// `a` implies `b`.

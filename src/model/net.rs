@@ -6,7 +6,7 @@
 //! and nothing moves without it, a step is its edge and the clock disappears.
 
 use super::steps::{self, Leaves, Machine, Root, Shape};
-use super::{Aig, Goal, Node, Origin, Question, Role, Symbol, System};
+use super::{Aig, Goal, Origin, Question, Role, Symbol, System};
 use crate::net::{Gate, GateId, Lit, Netlist};
 use crate::source::{Diagnostic, Span, codes};
 use crate::word::AssertKind;
@@ -133,18 +133,10 @@ fn evaluate(net: &Netlist, aig: &mut Aig, leaf: impl Fn(GateId) -> Lit) -> Vec<L
 /// clock gate's latch cannot disturb the gated clock: `clk & (clk ? held : …)` is `clk & held`.
 fn and(aig: &mut Aig, x: Lit, y: Lit) -> Lit {
     for (x, y) in [(x, y), (y, x)] {
-        // A multiplexer is !(!(s & t) & !(!s & e)).
-        if let Node::And(p, q) = aig.node(y)
-            && p.complement()
-            && q.complement()
-            && let (Node::And(a, b), Node::And(c, d)) = (aig.node(!p), aig.node(!q))
+        if let Some((s, t, e)) = aig.as_mux(y)
+            && s.gate() == x.gate()
         {
-            let arms = [(a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)];
-            let mux = arms.into_iter().find(|(s, _, n, _)| *s == !*n && s.gate() == x.gate());
-            if let Some((s, t, _, e)) = mux {
-                let arm = if s == x { t } else { e };
-                return and(aig, x, arm.xor(!y.complement()));
-            }
+            return and(aig, x, if s == x { t } else { e });
         }
     }
     aig.and(x, y)

@@ -1,0 +1,77 @@
+//! Answers on the terminal, and counterexamples in files.
+
+use crate::engine::Reason;
+use crate::engine::prove::{Answer, Settled};
+use crate::model::Goal;
+use crate::source::SourceMap;
+use crate::trace::{Trace, bench, fst, gtkw, svg, text, vcd};
+use std::path::Path;
+
+/// One line for a property.
+pub fn line(goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, colour: bool) -> String {
+    let steps = s.path.as_ref().map_or(0, |p| p.inputs.len());
+    let (word, paint, detail) = match &s.answer {
+        Answer::Holds => ("holds", "32", format!("{}, evidence checked", s.engine)),
+        Answer::Unchecked => ("holds", "33", format!("{}, unchecked", s.engine)),
+        Answer::Vacuous => ("vacuous", "33", "it never says anything".to_string()),
+        Answer::HoldsTo(n) => ("unknown", "33", format!("{}: no failure within {n} steps", s.engine)),
+        Answer::Fails => ("fails", "31", format!("{} after {steps} steps", s.engine)),
+        Answer::Covered => ("covered", "32", format!("{} in {steps} steps", s.engine)),
+        Answer::Unreachable => ("unreachable", "31", format!("{}, evidence checked", s.engine)),
+        Answer::Unknown(Reason::Timeout) => ("unknown", "33", "out of time".to_string()),
+        Answer::Unknown(why) => ("unknown", "33", why.to_string()),
+        Answer::Broken(why) => ("broken", "35", format!("internal error: {why}")),
+    };
+    let word = if colour { format!("\x1b[{paint}m{word:<11}\x1b[0m") } else { format!("{word:<11}") };
+    let place = map.location(goal.symbol.span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line));
+    format!("{word} {}{place}  ({detail}, {seconds:.2} s)", goal.symbol.name)
+}
+
+/// What a testbench must know about the design.
+pub struct Setting {
+    /// Parameters of the top, as written.
+    pub params: Vec<(String, String)>,
+    /// Source files.
+    pub files: Vec<String>,
+    /// Whether the top is VHDL.
+    pub vhdl: bool,
+}
+
+/// A trace as a table for the terminal.
+pub fn table(trace: &Trace, map: &SourceMap, colours: bool) -> String {
+    let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(100);
+    text::write(trace, map, &text::Options { width, rows: 16, colours })
+}
+
+/// Writes a trace in every form into a folder; returns what was written.
+pub fn files(
+    trace: &Trace,
+    map: &SourceMap,
+    folder: &Path,
+    name: &str,
+    setting: &Setting,
+) -> Result<Vec<String>, String> {
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    let options =
+        bench::Options { params: setting.params.clone(), files: setting.files.clone(), library: String::new() };
+    let bench = match setting.vhdl {
+        true => ("_tb.vhd", bench::vhdl(trace, map, &options)),
+        false => ("_tb.sv", bench::verilog(trace, map, &options)),
+    };
+    let picture = svg::Options { rows: 24, steps: 200 };
+    let all: Vec<(&str, Vec<u8>)> = vec![
+        (".vcd", vcd::write(trace, map).into_bytes()),
+        (".fst", fst::write(trace)?),
+        (".gtkw", gtkw::write(trace, map, &format!("{clean}.fst"), 24).into_bytes()),
+        (".svg", svg::write(trace, map, &picture).into_bytes()),
+        (bench.0, bench.1.into_bytes()),
+    ];
+    std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    let mut written = Vec::new();
+    for (end, bytes) in all {
+        let path = folder.join(format!("{clean}{end}"));
+        std::fs::write(&path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        written.push(path.display().to_string());
+    }
+    Ok(written)
+}
