@@ -4,6 +4,7 @@
 //! each stage is a room of its own and data flows one way. `ARCHITECTURE.md` beside this file is the
 //! map.
 
+pub mod bdd;
 pub mod cli;
 pub mod engine;
 pub mod front;

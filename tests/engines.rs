@@ -5,6 +5,7 @@
 
 mod support_systems;
 
+use entail::engine::bdd::{Bdd, Direction, Strategy, Tuning};
 use entail::engine::evidence::Certificate;
 use entail::engine::prove::{Answer, Choice, settle};
 use entail::engine::{Control, Engine, Outcome, Verdict, bmc, explicit, ic3, induction};
@@ -27,8 +28,27 @@ fn control<'c>(cancel: &'c AtomicBool, engine: &str) -> Control<'c> {
     Control { deadline: None, cancel, outer: None, nodes: 1 << 20, depth, progress: &|_, _| {} }
 }
 
-fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(ic3::Ic3), Box::new(bmc::Bmc), Box::new(induction::Induction)]
+/// An engine, what it is called here, and whether its paths are the shortest.
+type Entry = (Box<dyn Engine>, String, bool);
+
+fn engines() -> Vec<Entry> {
+    let mut all: Vec<Entry> = vec![
+        (Box::new(ic3::Ic3), "ic3".into(), false),
+        (Box::new(bmc::Bmc), "bmc".into(), true),
+        (Box::new(induction::Induction), "induction".into(), true),
+    ];
+    // Figures that make even a small system move between spaces and orders, with many small parts.
+    let restless = Tuning { cluster: 12, stop: 20, merge: true, sift: 30, start: 1 << 10 };
+    for strategy in [Strategy::BreadthFirst, Strategy::Chaining, Strategy::Saturation] {
+        for direction in [Direction::Forward, Direction::Backward] {
+            for tuning in [Tuning::default(), restless] {
+                let calm = tuning.cluster != restless.cluster;
+                let name = format!("bdd {strategy:?} {direction:?} {}", if calm { "calm" } else { "restless" });
+                all.push((Box::new(Bdd { strategy, direction, tuning }), name, strategy == Strategy::BreadthFirst));
+            }
+        }
+    }
+    all
 }
 
 /// Runs one engine as the program does, and checks what it says.
@@ -61,16 +81,15 @@ fn run(engine: &mut dyn Engine, sys: &System, certify: bool) -> Result<Outcome, 
 /// What is wrong with an engine on a system.
 fn wrong(which: usize, sys: &System, certify: bool) -> Option<String> {
     let judge = run(&mut explicit::Explicit, sys, false).unwrap_or_else(|e| panic!("the judge itself: {e}"));
-    let mut engine = engines().swap_remove(which);
+    let (mut engine, name, shortest) = engines().swap_remove(which);
     let said = match run(&mut *engine, sys, certify) {
         Ok(o) => o,
         Err(e) => return Some(e),
     };
     let steps = |v: &Verdict| if let Verdict::Fails(p) = v { Some(p.inputs.len()) } else { None };
-    let name = engine.name();
     match (&judge.verdict, &said.verdict) {
         (Verdict::Holds, Verdict::Holds | Verdict::HoldsTo(_)) => None,
-        (Verdict::Fails(p), Verdict::Fails(q)) => (name != "ic3" && p.inputs.len() != q.inputs.len())
+        (Verdict::Fails(p), Verdict::Fails(q)) => (shortest && p.inputs.len() != q.inputs.len())
             .then(|| format!("{name}: {} steps where {} are enough", q.inputs.len(), p.inputs.len())),
         // A bound is honest if the failure lies beyond it.
         (Verdict::Fails(p), Verdict::HoldsTo(n)) if p.inputs.len() > *n as usize => None,
@@ -81,7 +100,7 @@ fn wrong(which: usize, sys: &System, certify: bool) -> Option<String> {
 #[test]
 fn engines_agree_with_explicit_search() {
     let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000));
-    let names: Vec<&str> = engines().iter().map(|e| e.name()).collect();
+    let names: Vec<String> = engines().into_iter().map(|e| e.1).collect();
     let mut tally = [0u64; 2];
     for n in 0..count {
         let mut rng = Rng::with_seed(seed.wrapping_mul(1_000_003).wrapping_add(n));
@@ -90,6 +109,10 @@ fn engines_agree_with_explicit_search() {
         // Proofs on disc take their time: each twentieth system has its evidence checked.
         let certify = n % 20 == 0;
         for (which, name) in names.iter().enumerate() {
+            // There are many ways to set up diagrams: each system sees a quarter of them.
+            if which > 2 && (which as u64 + n) % 4 != 0 {
+                continue;
+            }
             if let Some(what) = wrong(which, &sys, certify) {
                 let small = shrink(&sys, &|s| wrong(which, s, certify).is_some());
                 let text = write_system(&small, &SourceMap::new(), AigerOptions { ascii: true });

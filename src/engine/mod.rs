@@ -4,6 +4,7 @@
 //! path of that system, a *holds* carries an [`Evidence`] that other code checks. Engines never print and
 //! never look at the clock themselves: [`Control`] tells them when to stop.
 
+pub mod bdd;
 pub mod bmc;
 mod encode;
 pub mod evidence;

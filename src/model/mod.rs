@@ -11,7 +11,9 @@
 mod aig;
 pub mod live;
 pub mod ltl;
+pub mod matrix;
 mod net;
+pub mod order;
 mod path;
 mod reduce;
 pub mod reset;
@@ -20,6 +22,8 @@ pub mod timing;
 
 pub use aig::{Aig, Node};
 pub use net::{Clocks, Modelled, model, of_net};
+pub use matrix::Matrix;
+pub use order::Slot;
 pub use path::{Path, Replayed, replay};
 pub use reduce::{Fact, Reduced, reduce};
 

@@ -27,8 +27,8 @@ pub fn system(rng: &mut Rng, size: Size) -> System {
     for i in 0..size.inputs {
         lits.push(sys.input(Symbol::new(format!("in{i}")), Role::Choice));
     }
-    let clocks: Vec<Lit> =
-        (0..rng.usize(0..=2)).map(|i| sys.input(Symbol::new(format!("tick{i}")), Role::Choice)).collect();
+    let tick = |i: u32| Role::Tick { port: i, bit: 0, falling: false };
+    let clocks: Vec<Lit> = (0..rng.u32(0..=2)).map(|i| sys.input(Symbol::new(format!("tick{i}")), tick(i))).collect();
     let mut states = Vec::new();
     for i in 0..size.states {
         let init = match rng.u8(0..8) {
