@@ -5,10 +5,11 @@
 
 mod support_systems;
 
+use entail::bdd::recheck::{Refusal, recheck};
 use entail::engine::bdd::{Bdd, Direction, Strategy, Tuning};
 use entail::engine::evidence::Certificate;
 use entail::engine::prove::{Answer, Choice, settle};
-use entail::engine::{Control, Engine, Outcome, Verdict, bmc, explicit, ic3, induction};
+use entail::engine::{Control, Engine, Evidence, Outcome, Verdict, bmc, explicit, ic3, induction};
 use entail::interop::aiger::{AigerOptions, write_system};
 use entail::model::ltl::{self, Formula};
 use entail::model::{Path, Question, Symbol, System, reduce, replay};
@@ -314,4 +315,52 @@ fn formulas_are_read_or_refused_with_a_place() {
     }
     assert!(read(&"(".repeat(5_000)).is_err());
     assert!(read(&"!".repeat(5_000)).is_err());
+
+/// The second library confirms every invariant, and refuses what is none.
+#[test]
+fn decisions_are_rechecked_by_another_library() {
+    let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000));
+    let cancel = AtomicBool::new(false);
+    let (mut confirmed, mut refused, mut still) = (0, 0, 0);
+    for n in 0..count {
+        let mut rng = Rng::with_seed(seed.wrapping_mul(7_000_003).wrapping_add(n));
+        let size = size(&mut rng, false);
+        let sys = system(&mut rng, size);
+        let goal = &sys.goals[0];
+        let small = reduce(&sys, goal);
+        let direction = if n % 2 == 0 { Direction::Forward } else { Direction::Backward };
+        let mut engine = Bdd::new(Strategy::BreadthFirst, direction);
+        let outcome = engine.check(&small.sys, small.goal(), &control(&cancel, "bdd"));
+        let Some(evidence) = outcome.evidence else { continue };
+        let mut c = Certificate::new(&small, evidence);
+        let said = recheck(&c, &sys, &goal.question, 1 << 20);
+        assert_eq!(said, Ok(()), "seed {seed}, system {n}");
+        confirmed += 1;
+        // One link bent: the decisions may still be an invariant, but then the other check says so too.
+        let Evidence::Decisions { nodes, root } = &mut c.evidence else { unreachable!() };
+        if nodes.is_empty() {
+            *root ^= 1;
+        } else {
+            let k = rng.usize(0..nodes.len());
+            let to = rng.u32(0..2);
+            if rng.bool() { nodes[k].1 = to } else { nodes[k].2 = to }
+        }
+        match recheck(&c, &sys, &goal.question, 1 << 20) {
+            Ok(()) => {
+                still += 1;
+                if still % 10 == 0 {
+                    c.check(&sys, &goal.question).unwrap_or_else(|e| panic!("seed {seed}, system {n}: {e}"));
+                }
+            }
+            Err(Refusal::Wrong(_)) => {
+                refused += 1;
+                if refused % 10 == 0 {
+                    assert!(c.check(&sys, &goal.question).is_err(), "seed {seed}, system {n}: wrongly refused");
+                }
+            }
+            Err(Refusal::TooLarge) => panic!("seed {seed}, system {n}: too large"),
+        }
+    }
+    println!("{confirmed} confirmed; bent: {refused} refused, {still} still invariants");
+    assert!(confirmed > count / 5 && refused > count / 20);
 }

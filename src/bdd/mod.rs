@@ -6,6 +6,7 @@
 //! again. This room knows no hardware.
 
 mod plain;
+pub mod recheck;
 pub mod sift;
 
 pub use plain::Decisions;
