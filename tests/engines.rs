@@ -9,10 +9,10 @@ use entail::bdd::recheck::{Refusal, recheck};
 use entail::engine::bdd::{Bdd, Direction, Strategy, Tuning};
 use entail::engine::evidence::Certificate;
 use entail::engine::prove::{Answer, Choice, settle};
-use entail::engine::{Control, Engine, Evidence, Outcome, Verdict, bmc, explicit, ic3, induction};
+use entail::engine::{Control, Engine, Evidence, Outcome, Reason, Verdict, bmc, explicit, ic3, induction};
 use entail::interop::aiger::{AigerOptions, write_system};
 use entail::model::ltl::{self, Formula};
-use entail::model::{Path, Question, Symbol, System, reduce, replay};
+use entail::model::{Goal, Origin, Path, Question, Symbol, System, reduce, replay};
 use entail::net::Lit;
 use entail::source::SourceMap;
 use fastrand::Rng;
@@ -363,4 +363,85 @@ fn decisions_are_rechecked_by_another_library() {
     }
     println!("{confirmed} confirmed; bent: {refused} refused, {still} still invariants");
     assert!(confirmed > count / 5 && refused > count / 20);
+}
+
+/// Liveness: decision diagrams against explicit search; every loop is replayed.
+#[test]
+fn liveness_agrees_with_explicit_search() {
+    let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000));
+    let cancel = AtomicBool::new(false);
+    let mut tally = [0u64; 2];
+    for n in 0..count {
+        let mut rng = Rng::with_seed(seed.wrapping_mul(5_000_011).wrapping_add(n));
+        let size = size(&mut rng, true);
+        let sys = system(&mut rng, size);
+        // A loop is one of the reduced system: what is not in the cone need not come back.
+        let small = reduce(&sys, &sys.goals[0]);
+        let run = |engine: &mut dyn Engine| {
+            let outcome = engine.check(&small.sys, small.goal(), &control(&cancel, engine.name()));
+            if let Verdict::Fails(path) = &outcome.verdict {
+                replay(&small.sys, &small.goal().question, path)
+                    .unwrap_or_else(|e| panic!("seed {seed}, system {n}, {}: {e}", engine.name()));
+            }
+            outcome
+        };
+        let judge = run(&mut explicit::Explicit);
+        let mut engine = Bdd::default();
+        if n % 2 == 1 {
+            engine.tuning = Tuning { cluster: 12, stop: 20, merge: true, sift: 0, start: 1 << 10 };
+        }
+        let said = run(&mut engine);
+        let fails = |o: &Outcome| match o.verdict {
+            Verdict::Fails(_) => true,
+            Verdict::Holds => false,
+            ref other => panic!("seed {seed}, system {n}: {other:?}"),
+        };
+        assert_eq!(fails(&judge), fails(&said), "seed {seed}, system {n}");
+        tally[fails(&judge) as usize] += 1;
+    }
+    println!("{count} live systems: {} hold, {} fail", tally[0], tally[1]);
+    assert!(tally.iter().all(|t| *t > count / 10), "the systems are too much alike: {tally:?}");
+}
+
+/// The middle bit of a product has no small diagram in any order.
+fn product(bits: usize) -> System {
+    let mut sys = System::default();
+    let mut word = |name: &str| -> Vec<Lit> {
+        (0..bits).map(|i| sys.state(Symbol::new(format!("{name}{i}")), None, Origin::Model)).collect()
+    };
+    let (a, b) = (word("a"), word("b"));
+    let mut sum = vec![Lit::FALSE; 2 * bits];
+    for (i, x) in a.iter().enumerate() {
+        let mut carry = Lit::FALSE;
+        for (j, y) in b.iter().enumerate() {
+            let p = sys.aig.and(*x, *y);
+            let half = sys.aig.xor(sum[i + j], p);
+            let (c, d) = (sys.aig.and(sum[i + j], p), sys.aig.and(half, carry));
+            sum[i + j] = sys.aig.xor(half, carry);
+            carry = sys.aig.or(c, d);
+        }
+        sum[i + bits] = carry;
+    }
+    let first = a[0];
+    sys.set_next(first, sum[bits - 1]);
+    let bad = sys.aig.all(&[sum[bits], first, sum[bits - 1]]);
+    sys.goals.push(Goal { symbol: Symbol::new("g"), question: Question::Never(bad), trigger: None });
+    sys
+}
+
+#[test]
+fn diagrams_respect_limits() {
+    let sys = product(10);
+    let cancel = AtomicBool::new(false);
+    for direction in [Direction::Forward, Direction::Backward] {
+        let mut engine = Bdd::new(Strategy::BreadthFirst, direction);
+        let few = Control { nodes: 1 << 11, ..control(&cancel, "bdd") };
+        let said = engine.check(&sys, &sys.goals[0], &few).verdict;
+        assert!(matches!(said, Verdict::Unknown(Reason::Limit(_))), "{said:?}");
+        let said = engine.check(&sys, &sys.goals[0], &control(&cancel, "bdd")).verdict;
+        assert!(matches!(said, Verdict::Fails(_)), "{said:?}");
+        let stopped = AtomicBool::new(true);
+        let said = engine.check(&sys, &sys.goals[0], &control(&stopped, "bdd")).verdict;
+        assert!(matches!(said, Verdict::Unknown(Reason::Stopped)), "{said:?}");
+    }
 }

@@ -162,25 +162,39 @@ impl Matrix {
         out
     }
 
-    /// The group of some events.
-    fn group(&mut self, sys: &System, events: Vec<u32>) -> Group {
-        let fixed: Vec<Option<bool>> = (0..self.split.len())
-            .map(|k| {
-                let first = events[0] >> k & 1 == 1;
-                events.iter().all(|e| (e >> k & 1 == 1) == first).then_some(first)
-            })
-            .collect();
-        let mut roots: Vec<Lit> = sys.states.iter().map(|s| s.next).collect();
-        roots.extend(sys.constraints.iter().map(|c| c.1));
-        let (inputs, states, split) = (self.inputs.clone(), self.states.clone(), self.split.clone());
-        let mut made = sys.aig.copy_into(&mut self.aig, &roots, &mut |_, n| match n {
+    /// Functions of the system as they are in a group, in the matrix's own graph.
+    pub fn within(&mut self, sys: &System, group: usize, lits: &[Lit]) -> Vec<Lit> {
+        let fixed = self.fixed(&self.groups[group].events);
+        self.copy(sys, &fixed, lits)
+    }
+
+    /// The splitting inputs that have one value in all of some events.
+    fn fixed(&self, events: &[u32]) -> Vec<Option<bool>> {
+        let value = |k: usize| {
+            let first = events[0] >> k & 1 == 1;
+            events.iter().all(|e| (e >> k & 1 == 1) == first).then_some(first)
+        };
+        (0..self.split.len()).map(value).collect()
+    }
+
+    fn copy(&mut self, sys: &System, fixed: &[Option<bool>], lits: &[Lit]) -> Vec<Lit> {
+        let (inputs, states, split) = (&self.inputs, &self.states, &self.split);
+        sys.aig.copy_into(&mut self.aig, lits, &mut |_, n| match n {
             Node::Input(i) => match split.iter().position(|s| *s == i as usize).and_then(|k| fixed[k]) {
                 Some(v) => Lit::FALSE.xor(v),
                 None => inputs[i as usize],
             },
             Node::State(i) => states[i as usize],
             _ => Lit::FALSE,
-        });
+        })
+    }
+
+    /// The group of some events.
+    fn group(&mut self, sys: &System, events: Vec<u32>) -> Group {
+        let fixed = self.fixed(&events);
+        let mut roots: Vec<Lit> = sys.states.iter().map(|s| s.next).collect();
+        roots.extend(sys.constraints.iter().map(|c| c.1));
+        let mut made = self.copy(sys, &fixed, &roots);
         let mut allowed = made.split_off(sys.states.len());
         let open: Vec<usize> = (0..self.split.len()).filter(|k| fixed[*k].is_none()).collect();
         if events.len() < 1 << open.len() {

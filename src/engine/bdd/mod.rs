@@ -8,6 +8,7 @@
 //! full, or its diagrams have grown enough to look for a better order, the sets are taken out, and the next
 //! round goes on with them in another space.
 
+mod live;
 mod relation;
 mod round;
 mod search;
@@ -57,7 +58,7 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { cluster: 1500, stop: 101, merge: false, sift: 2000, start: 1 << 16 }
+        Tuning { cluster: 2500, stop: 101, merge: false, sift: 30_000, start: 1 << 16 }
     }
 }
 
@@ -101,16 +102,12 @@ impl Engine for Bdd {
         "bdd"
     }
 
-    fn accepts(&self, sys: &System, goal: &Goal) -> bool {
+    fn accepts(&self, sys: &System, _: &Goal) -> bool {
         // Two variables for each state bit; beyond this no diagram of a real design fits anyway.
-        let small = 2 * sys.states.len() + sys.inputs.len() < 20_000;
-        small && matches!(goal.question, Question::Never(_) | Question::Reach(_))
+        2 * sys.states.len() + sys.inputs.len() < 20_000
     }
 
     fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome {
-        let (Question::Never(bad) | Question::Reach(bad)) = goal.question else {
-            return Outcome::of(Verdict::Unknown(Reason::Unfit("for safety only".into())), Stats::default());
-        };
         let mut matrix = Matrix::new(sys);
         if matrix.split.is_empty() && self.tuning.stop <= 100 {
             let least = (sys.states.len() * self.tuning.stop).div_ceil(100);
@@ -119,8 +116,13 @@ impl Engine for Bdd {
         if self.tuning.merge {
             matrix.merge(sys);
         }
+        let order = order::order(sys, goal, &matrix);
+        let bad = match &goal.question {
+            Question::Never(bad) | Question::Reach(bad) => *bad,
+            Question::NotForever(all) => return live::check(self, sys, all, matrix, &order, ctl),
+        };
         let mut saved = Saved {
-            order: order::order(sys, goal, &matrix),
+            order,
             capacity: self.tuning.start.min(ctl.nodes),
             sift_at: if self.tuning.sift == 0 { usize::MAX } else { self.tuning.sift },
             sets: None,

@@ -53,7 +53,7 @@ impl Round<'_> {
                 Ok(Step::Stopped) => continue,
                 Err(Full) => break Why::Room,
             }
-            if let Some(why) = self.tidy(&saved) {
+            if let Some(why) = self.tidy(&search, &saved) {
                 break why;
             }
         };
@@ -69,14 +69,15 @@ impl Round<'_> {
     }
 
     /// Removes dead nodes when there are many, and says when to move.
-    fn tidy(&self, saved: &Saved) -> Option<Why> {
+    fn tidy(&self, search: &Search, saved: &Saved) -> Option<Why> {
         let (nodes, capacity) = (self.space.nodes(), self.space.capacity());
         if nodes <= capacity / 2 && nodes <= saved.sift_at.saturating_mul(4) {
             return None;
         }
         self.space.collect();
         let live = self.space.nodes();
-        if live > saved.sift_at {
+        // Sets that are only kept for a path do not count.
+        if live > saved.sift_at && search.functions().map(|f| self.space.size(f)).sum::<usize>() > saved.sift_at {
             return Some(Why::Order);
         }
         (live > capacity / 3 && capacity < self.ctl.nodes).then_some(Why::Room)
@@ -125,7 +126,7 @@ impl Round<'_> {
         place
     }
 
-    fn init(&self) -> Made {
+    pub fn init(&self) -> Made {
         let states = self.sys.states.iter().enumerate();
         let values: Vec<(u32, bool)> = states.filter_map(|(i, s)| Some((self.vars.now(i), s.init?))).collect();
         self.space.point(&values)
@@ -145,8 +146,7 @@ impl Round<'_> {
 
     /// Finds a better order for what there is.
     fn reorder(&self, search: &Search, saved: &mut Saved) {
-        let mut funcs: Vec<&Func> = search.relations.iter().flat_map(|r| r.functions()).collect();
-        funcs.extend(search.current());
+        let funcs: Vec<&Func> = search.functions().collect();
         let plain = self.space.export(&funcs);
         let block = |s: &Slot| match *s {
             Slot::State(i) => vec![self.vars.now(i as usize), self.vars.next(i as usize)],
@@ -159,7 +159,7 @@ impl Round<'_> {
             None => Slot::Input(self.vars.input_at(b[0]).unwrap_or(0)),
         };
         saved.order = sifted.iter().map(slot).collect();
-        saved.sift_at = (2 * self.space.nodes()).max(saved.sift_at);
+        saved.sift_at = 2 * saved.sift_at.max(funcs.iter().map(|f| self.space.size(f)).sum());
     }
 
     fn holds(&self, search: &Search) -> Outcome {

@@ -61,11 +61,10 @@ impl Search {
         all
     }
 
-    /// The sets that are worked with.
-    pub fn current(&self) -> Vec<&Func> {
-        let mut all = vec![&self.reached, &self.target];
-        all.extend(self.layers.last());
-        all
+    /// The functions that are worked with.
+    pub fn functions(&self) -> impl Iterator<Item = &Func> {
+        let sets = [&self.reached, &self.target].into_iter().chain(self.layers.last());
+        sets.chain(self.relations.iter().flat_map(|r| r.functions()))
     }
 
     /// Sets that were kept.

@@ -6,14 +6,25 @@ use super::search::Search;
 use super::vars::Builder;
 use crate::bdd::{Func, Made};
 use crate::model::Path;
+use crate::net::Lit;
 
 impl Round<'_> {
     /// The path, if the newest set meets the target.
     pub fn path(&self, search: &Search) -> Made<Path> {
-        let last = search.layers.len() - 1;
-        let met = self.space.and(&search.layers[last], &search.target)?;
+        let mut states = self.chain(search, search.layers.len() - 1)?;
+        let mut inputs = Vec::new();
+        for pair in states.windows(2) {
+            inputs.push(self.inputs_between(&pair[0], &pair[1], &[])?);
+        }
+        inputs.push(self.inputs_of_bad(&states[states.len() - 1])?);
+        Ok(Path { init: states.swap_remove(0), inputs, back_to: None })
+    }
+
+    /// States from the first set to where that set meets the target, or the other way round if backward.
+    pub fn chain(&self, search: &Search, layer: usize) -> Made<Vec<Vec<bool>>> {
+        let met = self.space.and(&search.layers[layer], &search.target)?;
         let mut states = vec![self.pick_state(&met)];
-        let mut at = last;
+        let mut at = layer;
         while at > 0 {
             let state = &states[states.len() - 1];
             let (layer, other) = match self.neighbour(search, state, at)? {
@@ -26,12 +37,7 @@ impl Round<'_> {
         if self.engine.direction == Direction::Forward {
             states.reverse();
         }
-        let mut inputs = Vec::new();
-        for pair in states.windows(2) {
-            inputs.push(self.inputs_between(&pair[0], &pair[1])?);
-        }
-        inputs.push(self.inputs_of_bad(&states[states.len() - 1])?);
-        Ok(Path { init: states.swap_remove(0), inputs, back_to: None })
+        Ok(states)
     }
 
     /// A state next to this one in the earliest set there is, before that one.
@@ -54,15 +60,16 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn pick_state(&self, of: &Func) -> Vec<bool> {
+    /// One of these states.
+    pub fn pick_state(&self, of: &Func) -> Vec<bool> {
         self.vars.state(&self.space.pick(of).unwrap_or_default())
     }
 
-    /// Inputs of an allowed step from one state to another.
-    pub fn inputs_between(&self, from: &[bool], to: &[bool]) -> Made<Vec<bool>> {
+    /// Inputs of an allowed step from one state to another, in which these are 1.
+    pub fn inputs_between(&self, from: &[bool], to: &[bool], also: &[Lit]) -> Made<Vec<bool>> {
         let mut builder = Builder::in_state(self.space, &self.sys.aig, self.vars, from);
         let mut all = self.space.yes();
-        for (_, c) in &self.sys.constraints {
+        for c in self.sys.constraints.iter().map(|c| &c.1).chain(also) {
             let c = builder.lit(*c)?;
             all = self.space.and(&all, &c)?;
         }
