@@ -5,7 +5,7 @@ use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
 use crate::engine::Control;
 use crate::engine::prove::{self, Answer, Choice, Settled};
-use crate::interop::aiger;
+use crate::interop::{aiger, btor2};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
@@ -15,6 +15,7 @@ use crate::report::result::{FORMAT, Property, ResultFile, model_text};
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
 use clap::{ArgMatches, Args, ValueEnum};
+use rustc_hash::FxHashMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -49,7 +50,7 @@ impl From<EngineName> for Choice {
     }
 }
 
-/// Model-check the assertions of a design, or of an AIGER file.
+/// Model-check the assertions of a design, or of an AIGER or BTOR2 file.
 #[derive(Args, Debug)]
 pub struct Check {
     #[command(flatten)]
@@ -103,9 +104,13 @@ impl Check {
     /// Runs the subcommand.
     pub fn run(&self, m: &ArgMatches, common: &Common) -> ExitCode {
         if let [file] = self.sources.files.as_slice()
-            && (file.ends_with(".aig") || file.ends_with(".aag"))
+            && let Some((_, extension)) = file.rsplit_once('.')
         {
-            return self.model_file(PathBuf::from(file), common);
+            match extension {
+                "aig" | "aag" => return self.model_file(PathBuf::from(file), aiger::read, common),
+                "btor2" | "btor" => return self.model_file(PathBuf::from(file), btor2::read, common),
+                _ => {}
+            }
         }
         let opts = LowerOptions { memory_limit_bits: u64::MAX };
         let (e, net) = match load::netlist_with(m, common, &opts, &self.attach) {
@@ -136,15 +141,17 @@ impl Check {
         self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)
     }
 
-    fn model_file(&self, path: PathBuf, common: &Common) -> ExitCode {
-        let read = std::fs::read(&path).map_err(|e| e.to_string()).and_then(|bytes| aiger::read(&bytes));
+    fn model_file(
+        &self,
+        path: PathBuf,
+        read: fn(&[u8]) -> Result<System, String>,
+        common: &Common,
+    ) -> ExitCode {
+        let read = std::fs::read(&path).map_err(|e| e.to_string()).and_then(|bytes| read(&bytes));
         match read {
             Ok(mut sys) => {
                 sys.name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-                let mut names = ModelNames::default();
-                names.0.extend(sys.inputs.iter().map(|i| (i.symbol.name.clone(), i.lit)));
-                names.0.extend(sys.states.iter().map(|s| (s.symbol.name.clone(), s.lit)));
-                names.0.extend(sys.outputs.iter().map(|(s, l)| (s.name.clone(), *l)));
+                let mut names = ModelNames::of(&sys);
                 self.check(&mut sys, &mut names, &[], &SourceMap::new(), None, common)
             }
             Err(e) => {
@@ -372,13 +379,47 @@ impl Nets for DesignNets<'_> {
     }
 }
 
-/// Bits of a model file, for formulas.
-#[derive(Default)]
-struct ModelNames(Vec<(String, Lit)>);
+/// Bits and words of a model file, for formulas.
+struct ModelNames(FxHashMap<String, Vec<Lit>>);
+
+impl ModelNames {
+    /// Bits `w[0]`, `w[1]`, … that stand in a row are the word `w` too, the first of them its lowest bit. Where
+    /// names meet, inputs come before states and states before outputs.
+    fn of(sys: &System) -> ModelNames {
+        let mut names = ModelNames(FxHashMap::default());
+        names.add(sys.inputs.iter().map(|i| (i.symbol.name.as_str(), i.lit)));
+        names.add(sys.states.iter().map(|s| (s.symbol.name.as_str(), s.lit)));
+        names.add(sys.outputs.iter().map(|(s, l)| (s.name.as_str(), *l)));
+        names
+    }
+
+    fn add<'s>(&mut self, bits: impl Iterator<Item = (&'s str, Lit)>) {
+        let mut rows: Vec<(&str, Vec<i64>, Vec<Lit>)> = Vec::new();
+        for (name, lit) in bits {
+            self.0.entry(name.to_string()).or_insert_with(|| vec![lit]);
+            let Some((word, index)) = name.strip_suffix(']').and_then(|n| n.rsplit_once('[')) else { continue };
+            let Ok(index) = index.parse() else { continue };
+            match rows.last_mut() {
+                Some((w, at, row)) if *w == word => {
+                    at.push(index);
+                    row.push(lit);
+                }
+                _ => rows.push((word, vec![index], vec![lit])),
+            }
+        }
+        for (word, at, row) in rows {
+            // Indices that jump are no word: parts are missing, or the file has an order of its own.
+            let rises = |by: i64| at.windows(2).all(|p| p[1].checked_sub(p[0]) == Some(by));
+            if row.len() > 1 && (rises(1) || rises(-1)) {
+                self.0.entry(word.to_string()).or_insert(row);
+            }
+        }
+    }
+}
 
 impl Nets for ModelNames {
     fn net(&mut self, name: &str) -> Option<Vec<Lit>> {
-        self.0.iter().find(|n| n.0 == name).map(|n| vec![n.1])
+        self.0.get(name).cloned()
     }
 }
 

@@ -1,6 +1,7 @@
 //! BTOR2, the word-level format of hardware model checkers (Niemetz, Preiner, Wolf, Biere, CAV 2018).
 //!
-//! Read from [`word::Design`](crate::word::Design), so words stay words and memories are arrays.
+//! [`write()`] goes from [`word::Design`](crate::word::Design), so words stay words and memories are arrays;
+//! [`write_system`] writes a system of bits, and [`read()`] makes one of any file.
 //! Registers, latches and memories are states; where a step is any moment ([`crate::model::steps`]), the
 //! levels of the clocks before (`entail_before_…`) and a bit for the first step (`entail_first`)
 //! are states too. Undefined and undriven values, and reads beyond a memory, are inputs, chosen
@@ -18,8 +19,13 @@ mod expr;
 mod make;
 mod model;
 mod print;
+mod read;
 mod state;
+mod system;
 mod term;
+
+pub use read::{Limits, read, read_within};
+pub use system::write_system;
 
 use crate::source::{Diagnostic, SourceMap};
 use crate::word::Design;
