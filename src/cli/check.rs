@@ -141,12 +141,7 @@ impl Check {
         self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)
     }
 
-    fn model_file(
-        &self,
-        path: PathBuf,
-        read: fn(&[u8]) -> Result<System, String>,
-        common: &Common,
-    ) -> ExitCode {
+    fn model_file(&self, path: PathBuf, read: fn(&[u8]) -> Result<System, String>, common: &Common) -> ExitCode {
         let read = std::fs::read(&path).map_err(|e| e.to_string()).and_then(|bytes| read(&bytes));
         match read {
             Ok(mut sys) => {

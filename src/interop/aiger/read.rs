@@ -5,8 +5,9 @@
 use crate::model::{Goal, Origin, Question, Role, Symbol, System};
 use crate::net::Lit;
 
-/// More inputs than this are a damaged header: in the binary format they take no bytes that could be missing.
-const MAX_INPUTS: usize = 1 << 24;
+/// In the binary format inputs take no bytes that could be missing. So many may be unused; of those that gates
+/// or next values read there are at most as many as the file has bytes.
+const UNUSED_INPUTS: usize = 1 << 16;
 
 /// Reads a file. The error says what is wrong and where, and ends the matter.
 pub fn read(bytes: &[u8]) -> Result<System, String> {
@@ -109,7 +110,7 @@ impl Reader<'_> {
         // Each of these takes at least two bytes of the file; variables that nothing defines take none.
         let listed = h.latches + h.outputs + h.ands + h.bad + h.constraints + h.justice + h.fairness;
         let listed = if ascii { listed + h.inputs } else { listed };
-        if listed > self.bytes.len() / 2 || h.inputs > MAX_INPUTS {
+        if listed > self.bytes.len() / 2 || h.inputs > UNUSED_INPUTS + self.bytes.len() {
             return self.wrong("the header promises more than the file can hold");
         }
         if ascii && h.most as usize > 2 * self.bytes.len() {

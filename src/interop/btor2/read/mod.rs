@@ -27,6 +27,8 @@ use words::{Words, bit_name, constant, word_of};
 pub struct Limits {
     /// Bits of one array.
     pub array_bits: u64,
+    /// Bits of inputs and states.
+    pub leaves: u64,
     /// Bits of all lines together.
     pub bits: u64,
     /// Gates.
@@ -35,7 +37,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { array_bits: 1 << 16, bits: 1 << 25, gates: 1 << 24 }
+        Limits { array_bits: 1 << 16, leaves: 1 << 20, bits: 1 << 25, gates: 1 << 24 }
     }
 }
 
@@ -247,6 +249,11 @@ impl<'t> Reader<'t> {
         if self.bits > self.limits.bits {
             return line.wrong(format_args!("the values up to here have more than {} bits", self.limits.bits));
         }
+        let leaves = (self.inputs.len() + self.states.len()) as u64;
+        if matches!(line.word, "input" | "state") && leaves.saturating_add(bits) > self.limits.leaves {
+            let limit = self.limits.leaves;
+            return line.wrong(format_args!("inputs and states up to here have more than {limit} bits"));
+        }
         if gates.saturating_add(self.g.net.gates.len() as u64).saturating_add(bits) > self.limits.gates {
             let word = line.word;
             return line.wrong(format_args!("`{word}` for {sort} may take more than {} gates", self.limits.gates));
@@ -271,10 +278,8 @@ impl<'t> Reader<'t> {
                 let init = &self.lines[*at];
                 let text = init.words().nth(2).unwrap_or("");
                 let Ok(value) = self.value(init, text) else {
-                    return init.wrong(format_args!(
-                        "the initial value of state {} is not defined before the state",
-                        line.id
-                    ));
+                    return init
+                        .wrong(format_args!("the initial value of state {} is not defined before the state", line.id));
                 };
                 if value.sort != sort && !matches!(sort, Sort::Array(_, w) if value.sort == Sort::Bits(w)) {
                     return init.wrong(format_args!("the initial value is {}, the state {sort}", value.sort));

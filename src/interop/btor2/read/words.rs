@@ -81,7 +81,8 @@ pub(super) fn constant(words: &mut Words, width: u32) -> Result<Vec<Lit>, String
         BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default()
     };
     let zero = BigUint::default();
-    let fits = if negative && value != zero { (&value - 1u32).bits() < width as u64 } else { value.bits() <= width as u64 };
+    let fits =
+        if negative && value != zero { (&value - 1u32).bits() < width as u64 } else { value.bits() <= width as u64 };
     if !fits {
         return too_large();
     }
