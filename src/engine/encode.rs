@@ -2,7 +2,7 @@
 
 use crate::model::{Aig, Node};
 use crate::net::Lit;
-use crate::sat::{SatLit, Solver};
+use crate::sat::{Clauses, SatLit};
 
 /// Nodes of a graph that already have a variable in a solver.
 #[derive(Default)]
@@ -13,7 +13,7 @@ pub struct Encoder {
 
 impl Encoder {
     /// The literal that is always 1.
-    pub fn truth(&mut self, solver: &mut Solver) -> SatLit {
+    pub fn truth(&mut self, solver: &mut impl Clauses) -> SatLit {
         *self.truth.get_or_insert_with(|| {
             let t = solver.fresh();
             solver.clause(&[t]);
@@ -28,7 +28,7 @@ impl Encoder {
     }
 
     /// The literal of a function, with the clauses that define it. Leaves get fresh variables.
-    pub fn lit(&mut self, aig: &Aig, root: Lit, solver: &mut Solver) -> SatLit {
+    pub fn lit(&mut self, aig: &Aig, root: Lit, solver: &mut impl Clauses) -> SatLit {
         if self.map.len() < aig.len() {
             self.map.resize(aig.len(), None);
         }
@@ -43,13 +43,8 @@ impl Encoder {
                 Node::Input(_) | Node::State(_) => self.map[n] = Some(solver.fresh()),
                 Node::And(a, b) => {
                     let gate = shape(aig, a, b);
-                    let operands: &[Lit] = match &gate {
-                        Shape::And => &[a, b],
-                        Shape::Mux(s, t, e) => &[*s, *t, *e],
-                        Shape::Xor(x, y) => &[*x, *y],
-                    };
                     let before = open.len();
-                    open.extend(operands.iter().map(|l| l.gate().0 as usize).filter(|m| self.map[*m].is_none()));
+                    open.extend(gate.operands().map(|l| l.gate().0 as usize).filter(|m| self.map[*m].is_none()));
                     if open.len() > before {
                         continue;
                     }
@@ -59,7 +54,7 @@ impl Encoder {
                         if l.complement() { !s } else { s }
                     };
                     match gate {
-                        Shape::And => {
+                        Shape::And(a, b) => {
                             let (a, b) = (at(a), at(b));
                             solver.clause(&[!out, a]);
                             solver.clause(&[!out, b]);
@@ -91,15 +86,37 @@ impl Encoder {
         }
         self.known(root).expect("just made")
     }
+
+    /// For each variable of a solver those that define it: the clauses of a gate mention no others.
+    pub fn fanin(&self, aig: &Aig, vars: u32) -> Vec<Vec<u32>> {
+        let mut all = vec![Vec::new(); vars as usize];
+        for (n, s) in self.map.iter().enumerate() {
+            if let (Some(s), Node::And(a, b)) = (s, aig.nodes()[n]) {
+                let read = shape(aig, a, b).operands().filter_map(|l| Some(self.known(l)?.vidx32()));
+                all[s.vidx()] = read.collect();
+            }
+        }
+        all
+    }
 }
 
 /// What an and of two complemented ands is.
 enum Shape {
-    And,
+    And(Lit, Lit),
     /// `!(s ? t : e)`.
     Mux(Lit, Lit, Lit),
     /// `x == y`.
     Xor(Lit, Lit),
+}
+
+impl Shape {
+    fn operands(&self) -> impl Iterator<Item = Lit> + use<> {
+        let list = match *self {
+            Shape::And(a, b) | Shape::Xor(a, b) => [Some(a), Some(b), None],
+            Shape::Mux(s, t, e) => [Some(s), Some(t), Some(e)],
+        };
+        list.into_iter().flatten()
+    }
 }
 
 /// `!(s & t) & !(!s & e)` is `!(s ? t : e)`; with `e = !t` it is `s == !t`.
@@ -114,5 +131,5 @@ fn shape(aig: &Aig, a: Lit, b: Lit) -> Shape {
             }
         }
     }
-    Shape::And
+    Shape::And(a, b)
 }

@@ -4,7 +4,8 @@
 //! Frame `i` over-approximates what `i` steps can reach; it is the set of clauses learned at level `i` or
 //! later. A state that leads to a bad one is widened by three-valued simulation ([`super::ternary`]), an
 //! unreachable one is generalised by dropping literals, where a counterexample to that is itself blocked
-//! if it can be (Hassan, Bradley, Somenzi 2013). Each frame has a solver of its own.
+//! if it can be (Hassan, Bradley, Somenzi 2013). Each frame has a solver of its own; a question is put to it
+//! within the gates that it is about, since that is what its cost depends on.
 
 use super::bmc::target;
 use super::encode::Encoder;
@@ -12,7 +13,8 @@ use super::ternary::Lifter;
 use super::{Control, Engine, Evidence, Outcome, Reason, Stats, Verdict};
 use crate::model::{Goal, Path, System};
 use crate::net::Lit;
-use crate::sat::{Answer, Kind, SatLit, Solver};
+use crate::sat::Answer;
+use crate::sat::cdcl::{self, Cdcl, Domain};
 use std::collections::BTreeSet;
 
 /// A literal of a cube: a state bit and its value.
@@ -60,13 +62,58 @@ const CTG_COUNT: u32 = 3;
 struct Frame {
     /// Cubes known to be unreachable in this many steps, and not known for more.
     blocked: Vec<Cube>,
-    solver: Solver,
-    encoder: Encoder,
-    /// Clauses that were needed for one question only.
-    spent: u32,
-    /// Switches off the clause of the last question. Added before the next one: adding a clause forgets
-    /// the model.
-    retire: Option<SatLit>,
+    solver: Cdcl,
+    /// State bits that the solver's clauses about states mention.
+    mentioned: Domain,
+    /// Clauses about states that the solver was given, with those that others have made superfluous.
+    given: usize,
+}
+
+/// The step as clauses, which all frames share.
+struct Step {
+    solver: Cdcl,
+    /// State bits before the step and after it.
+    now: Vec<cdcl::Lit>,
+    next: Vec<cdcl::Lit>,
+    inputs: Vec<Option<cdcl::Lit>>,
+    bad: cdcl::Lit,
+    /// For each variable those that define it.
+    fanin: Vec<Vec<u32>>,
+    /// Variables that the constraints are about.
+    always: Vec<u32>,
+}
+
+impl Step {
+    fn new(sys: &System, bad: Lit) -> Step {
+        let (mut solver, mut encoder) = (Cdcl::new(), Encoder::default());
+        let aig = &sys.aig;
+        let mut lit = |l: Lit| cdcl::Lit::from(encoder.lit(aig, l, &mut solver));
+        let now = sys.states.iter().map(|s| lit(s.lit)).collect();
+        let next = sys.states.iter().map(|s| lit(s.next)).collect();
+        let bad = lit(bad);
+        let constraints: Vec<cdcl::Lit> = sys.constraints.iter().map(|c| lit(c.1)).collect();
+        let inputs = sys.inputs.iter().map(|i| encoder.known(i.lit).map(Into::into)).collect();
+        let fanin = encoder.fanin(aig, solver.vars());
+        let mut cone = Domain::default();
+        for c in constraints {
+            mark(&mut cone, &fanin, c.var());
+            solver.clause(&[c]);
+        }
+        Step { solver, now, next, inputs, bad, fanin, always: cone.vars().to_vec() }
+    }
+}
+
+/// Adds a variable and all that define it.
+fn mark(set: &mut Domain, fanin: &[Vec<u32>], var: u32) {
+    // The set is the list of what is to be done as well.
+    let mut at = set.vars().len();
+    set.insert(var);
+    while let Some(v) = set.vars().get(at) {
+        fanin[*v as usize].iter().for_each(|f| {
+            set.insert(*f);
+        });
+        at += 1;
+    }
 }
 
 /// A cube from which a bad step is reached.
@@ -82,6 +129,9 @@ struct Run<'a> {
     sys: &'a System,
     bad: Lit,
     ctl: &'a Control<'a>,
+    step: Step,
+    /// What the question at hand is about.
+    domain: Domain,
     frames: Vec<Frame>,
     obligations: Vec<Obligation>,
     /// How useful each state bit was.
@@ -105,6 +155,8 @@ impl<'a> Run<'a> {
             sys,
             bad,
             ctl,
+            step: Step::new(sys, bad),
+            domain: Domain::default(),
             frames: Vec::new(),
             obligations: Vec::new(),
             activity: vec![0.0; sys.states.len()],
@@ -115,50 +167,40 @@ impl<'a> Run<'a> {
     }
 
     fn frame(&self, level: usize) -> Frame {
-        let mut f = Frame {
-            blocked: Vec::new(),
-            solver: Solver::new(Kind::Minisat),
-            encoder: Encoder::default(),
-            spent: 0,
-            retire: None,
-        };
-        let aig = &self.sys.aig;
-        for s in &self.sys.states {
-            f.encoder.lit(aig, s.lit, &mut f.solver);
-        }
-        for s in &self.sys.states {
-            f.encoder.lit(aig, s.next, &mut f.solver);
-        }
-        for (_, c) in &self.sys.constraints {
-            let c = f.encoder.lit(aig, *c, &mut f.solver);
-            f.solver.clause(&[c]);
-        }
-        f.encoder.lit(aig, self.bad, &mut f.solver);
+        let solver = self.step.solver.clone();
+        let mut f = Frame { blocked: Vec::new(), solver, mentioned: Domain::default(), given: 0 };
         if level == 0 {
-            for s in &self.sys.states {
+            for (s, l) in self.sys.states.iter().zip(&self.step.now) {
                 if let Some(v) = s.init {
-                    let l = f.encoder.known(s.lit.xor(!v)).expect("encoded above");
-                    f.solver.clause(&[l]);
+                    f.solver.clause(&[l.xor(!v)]);
                 }
             }
         }
         for g in self.frames.iter().skip(level.max(1)) {
             for c in &g.blocked {
-                let clause = f.now(self.sys, c, true);
-                f.solver.clause(&clause);
+                f.exclude(&self.step, c);
             }
         }
         f
     }
 
-    /// Solves in a frame.
-    fn solve(&mut self, level: usize, assumptions: &[SatLit]) -> Result<bool, Halt> {
+    /// Asks a frame for a step from outside of `cube` that makes all `roots` true.
+    fn solve(&mut self, level: usize, roots: &[cdcl::Lit], cube: &[Lite]) -> Result<bool, Halt> {
         self.stats.work += 1;
         if self.stats.work % 64 == 0 && self.ctl.stop() {
             return Err(Halt);
         }
+        let f = &mut self.frames[level];
+        self.domain.clear();
+        self.step.always.iter().chain(f.mentioned.vars()).for_each(|v| {
+            self.domain.insert(*v);
+        });
+        let without: Vec<cdcl::Lit> = cube.iter().map(|(s, v)| self.step.now[*s as usize].xor(*v)).collect();
+        for l in roots.iter().chain(&without) {
+            mark(&mut self.domain, &self.step.fanin, l.var());
+        }
         let ctl = self.ctl;
-        match self.frames[level].solver.solve(assumptions, &|| ctl.stop()) {
+        match f.solver.solve(roots, &without, Some(&self.domain), &|| ctl.stop()) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Stopped => Err(Halt),
@@ -169,8 +211,7 @@ impl<'a> Run<'a> {
         let first = self.frame(0);
         self.frames.push(first);
         // Bad in the first step?
-        let bad = self.frames[0].encoder.known(self.bad).expect("encoded with the frame");
-        if self.solve(0, &[bad])? {
+        if self.solve(0, &[self.step.bad], &[])? {
             let (state, inputs) = self.model(0);
             return Ok(Some(Path { init: state, inputs: vec![inputs], back_to: None }));
         }
@@ -191,8 +232,7 @@ impl<'a> Run<'a> {
     /// Blocks every state of the last frame that allows a bad step.
     fn strengthen(&mut self, level: usize) -> Result<Option<Path>, Halt> {
         loop {
-            let bad = self.frames[level].encoder.known(self.bad).expect("encoded with the frame");
-            if !self.solve(level, &[bad])? {
+            if !self.solve(level, &[self.step.bad], &[])? {
                 return Ok(None);
             }
             let (state, inputs) = self.model(level);
@@ -265,10 +305,10 @@ impl<'a> Run<'a> {
 
     /// State and inputs of the last model.
     fn model(&self, level: usize) -> (Vec<bool>, Vec<bool>) {
-        let f = &self.frames[level];
-        let value = |l: Lit| f.encoder.known(l).is_some_and(|s| f.solver.value(s));
-        let state = self.sys.states.iter().map(|s| value(s.lit)).collect();
-        (state, self.sys.inputs.iter().map(|i| value(i.lit)).collect())
+        // What the question was not about may have any value.
+        let value = |l: cdcl::Lit| self.frames[level].solver.value(l).unwrap_or(false);
+        let state = self.step.now.iter().map(|l| value(*l)).collect();
+        (state, self.step.inputs.iter().map(|l| l.is_some_and(value)).collect())
     }
 
     /// The part of a state that makes `roots` and the constraints true with these inputs.
@@ -309,41 +349,22 @@ impl<'a> Run<'a> {
     /// Asks for a step from `frame - 1` and not `cube` into `cube`.
     fn relative(&mut self, frame: usize, cube: &Cube) -> Result<bool, Halt> {
         let level = frame - 1;
-        if self.frames[level].spent > 2_000 {
+        let live: usize = self.frames[level.max(1)..].iter().map(|f| f.blocked.len()).sum();
+        if self.frames[level].given > 2 * live + 200 {
             let fresh = self.frame(level);
             let blocked = std::mem::take(&mut self.frames[level].blocked);
             self.frames[level] = Frame { blocked, ..fresh };
         }
-        let sys = self.sys;
-        let f = &mut self.frames[level];
-        if let Some(l) = f.retire.take() {
-            f.solver.clause(&[l]);
-        }
-        let mut assumptions = f.next(sys, cube);
+        let roots: Vec<cdcl::Lit> = cube.iter().map(|(s, v)| self.step.next[*s as usize].xor(!v)).collect();
         // In the first frame the cube is known to be absent.
-        if level > 0 {
-            let own = f.solver.fresh();
-            let mut clause = f.now(sys, cube, true);
-            clause.push(!own);
-            f.solver.clause(&clause);
-            assumptions.push(own);
-            f.spent += 1;
-            f.retire = Some(!own);
-        }
-        self.solve(level, &assumptions)
+        self.solve(level, &roots, if level > 0 { cube } else { &[] })
     }
 
     /// The part of a cube that the last answer, no, needs; it must stay away from the initial states.
     fn core(&mut self, frame: usize, cube: &Cube) -> Cube {
-        let f = &mut self.frames[frame - 1];
-        let core = f.solver.core();
-        let mut part: Cube = cube
-            .iter()
-            .copied()
-            .filter(|(s, v)| {
-                f.encoder.known(self.sys.states[*s as usize].next.xor(!v)).is_some_and(|l| core.contains(&l))
-            })
-            .collect();
+        let core = self.frames[frame - 1].solver.core();
+        let is_needed = |(s, v): &Lite| core.contains(&self.step.next[*s as usize].xor(!v));
+        let mut part: Cube = cube.iter().copied().filter(is_needed).collect();
         if self.meets_initial(&part) {
             let away = cube.iter().find(|(s, v)| self.sys.states[*s as usize].init == Some(!*v));
             part.extend(away);
@@ -415,10 +436,8 @@ impl<'a> Run<'a> {
         for f in &mut self.frames[1..=frame] {
             f.blocked.retain(|b| !subsumes(&cube, b));
         }
-        let sys = self.sys;
         for f in &mut self.frames[1..=frame] {
-            let clause = f.now(sys, &cube, true);
-            f.solver.clause(&clause);
+            f.exclude(&self.step, &cube);
         }
         self.frames[frame].blocked.push(cube);
     }
@@ -454,16 +473,14 @@ impl<'a> Run<'a> {
 }
 
 impl Frame {
-    /// The literals of a cube before the step, or of its complement.
-    fn now(&self, sys: &System, cube: &[Lite], not: bool) -> Vec<SatLit> {
-        let lit = |(s, v): &Lite| self.encoder.known(sys.states[*s as usize].lit.xor(*v == not)).expect("encoded");
-        cube.iter().map(lit).collect()
-    }
-
-    /// The literals of a cube after the step.
-    fn next(&self, sys: &System, cube: &[Lite]) -> Vec<SatLit> {
-        let lit = |(s, v): &Lite| self.encoder.known(sys.states[*s as usize].next.xor(!v)).expect("encoded");
-        cube.iter().map(lit).collect()
+    /// Tells the solver that a cube is not reached.
+    fn exclude(&mut self, step: &Step, cube: &[Lite]) {
+        let clause: Vec<cdcl::Lit> = cube.iter().map(|(s, v)| step.now[*s as usize].xor(*v)).collect();
+        clause.iter().for_each(|l| {
+            self.mentioned.insert(l.var());
+        });
+        self.solver.clause(&clause);
+        self.given += 1;
     }
 }
 

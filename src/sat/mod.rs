@@ -1,7 +1,9 @@
-//! SAT solvers: minisat for many small questions, CaDiCaL for hard ones, each incremental and stoppable.
+//! SAT solvers: our own for very many small questions ([`cdcl`]), minisat for small ones, CaDiCaL for hard
+//! ones, each incremental and stoppable.
 //!
 //! Literals are `rustsat`'s. A solver never answers from a limit: [`Answer::Stopped`] says so.
 
+pub mod cdcl;
 pub mod certify;
 pub mod lrat;
 
@@ -19,6 +21,33 @@ pub enum Answer {
     Unsat,
     /// Asked to stop.
     Stopped,
+}
+
+/// What takes clauses.
+pub trait Clauses {
+    /// A new variable, as its positive literal.
+    fn fresh(&mut self) -> SatLit;
+    /// Adds a clause.
+    fn clause(&mut self, lits: &[SatLit]);
+}
+
+impl Clauses for Solver {
+    fn fresh(&mut self) -> SatLit {
+        Solver::fresh(self)
+    }
+    fn clause(&mut self, lits: &[SatLit]) {
+        Solver::clause(self, lits);
+    }
+}
+
+impl Clauses for cdcl::Cdcl {
+    fn fresh(&mut self) -> SatLit {
+        cdcl::Cdcl::fresh(self).into()
+    }
+    fn clause(&mut self, lits: &[SatLit]) {
+        let lits: Vec<cdcl::Lit> = lits.iter().map(|l| (*l).into()).collect();
+        cdcl::Cdcl::clause(self, &lits);
+    }
 }
 
 /// Which solver.
