@@ -315,6 +315,7 @@ fn formulas_are_read_or_refused_with_a_place() {
     }
     assert!(read(&"(".repeat(5_000)).is_err());
     assert!(read(&"!".repeat(5_000)).is_err());
+}
 
 /// The second library confirms every invariant, and refuses what is none.
 #[test]
@@ -367,7 +368,7 @@ fn decisions_are_rechecked_by_another_library() {
 
 /// Liveness: decision diagrams against explicit search; every loop is replayed.
 #[test]
-fn liveness_agrees_with_explicit_search() {
+fn diagrams_decide_liveness() {
     let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000));
     let cancel = AtomicBool::new(false);
     let mut tally = [0u64; 2];

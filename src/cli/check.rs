@@ -4,12 +4,13 @@ use super::args::{Common, Sources};
 use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
 use crate::engine::Control;
+use crate::engine::bdd::{Direction, Strategy};
 use crate::engine::prove::{self, Answer, Choice, Settled};
 use crate::interop::{aiger, btor2};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
-use crate::model::{Clocks, Goal, Modelled, System, model};
+use crate::model::{Clocks, Goal, Matrix, Modelled, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::report::result::{FORMAT, Property, ResultFile, model_text};
 use crate::source::{SourceMap, Span};
@@ -34,20 +35,22 @@ pub enum EngineName {
     Induction,
     /// IC3, or property-directed reachability.
     Ic3,
+    /// Decision diagrams, see --strategy.
+    Bdd,
     /// State by state, for small systems.
     Explicit,
 }
 
-impl From<EngineName> for Choice {
-    fn from(e: EngineName) -> Choice {
-        match e {
-            EngineName::Portfolio => Choice::Portfolio,
-            EngineName::Bmc => Choice::Bmc,
-            EngineName::Induction => Choice::Induction,
-            EngineName::Ic3 => Choice::Ic3,
-            EngineName::Explicit => Choice::Explicit,
-        }
-    }
+/// In which order decision diagrams take the groups of a step.
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug, Default)]
+pub enum StrategyName {
+    /// Layer by layer: shortest traces.
+    #[default]
+    Breadth,
+    /// Each group from what the one before reached.
+    Chaining,
+    /// Each group until nothing new comes.
+    Saturation,
 }
 
 /// Model-check the assertions of a design, or of an AIGER or BTOR2 file.
@@ -58,6 +61,18 @@ pub struct Check {
     /// Engine.
     #[arg(long, value_enum, default_value_t)]
     engine: EngineName,
+    /// Strategy of decision diagrams.
+    #[arg(long, value_enum, default_value_t)]
+    strategy: StrategyName,
+    /// Decision diagrams search from the bad states backwards.
+    #[arg(long)]
+    backward: bool,
+    /// Print which clock event reads and writes which state, and stop.
+    #[arg(long)]
+    matrix: bool,
+    /// Most nodes of a decision diagram.
+    #[arg(long, value_name = "NODES", default_value_t = 1 << 23)]
+    nodes: usize,
     /// Seconds for each property.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
@@ -177,6 +192,11 @@ impl Check {
             println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
             println!("a step is {}", sys.step);
             notes.iter().for_each(|n| println!("{n}"));
+        }
+        if self.matrix {
+            let states: Vec<usize> = (0..sys.states.len()).collect();
+            print!("{}", Matrix::new(sys).print(&states));
+            return ExitCode::Ok;
         }
         if questions.is_empty() {
             eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
@@ -327,6 +347,24 @@ impl Check {
         Ok((list, steps))
     }
 
+    fn choice(&self) -> Choice {
+        match self.engine {
+            EngineName::Portfolio => Choice::Portfolio,
+            EngineName::Bmc => Choice::Bmc,
+            EngineName::Induction => Choice::Induction,
+            EngineName::Ic3 => Choice::Ic3,
+            EngineName::Explicit => Choice::Explicit,
+            EngineName::Bdd => {
+                let strategy = match self.strategy {
+                    StrategyName::Breadth => Strategy::BreadthFirst,
+                    StrategyName::Chaining => Strategy::Chaining,
+                    StrategyName::Saturation => Strategy::Saturation,
+                };
+                Choice::Bdd(strategy, if self.backward { Direction::Backward } else { Direction::Forward })
+            }
+        }
+    }
+
     fn settle(&self, sys: &System, goal: &Goal) -> Settled {
         let cancel = AtomicBool::new(false);
         let show = std::io::stderr().is_terminal();
@@ -337,12 +375,18 @@ impl Check {
             }
         };
         let deadline = Duration::try_from_secs_f64(self.timeout).ok().map(|d| Instant::now() + d);
-        let ctl =
-            Control { deadline, cancel: &cancel, outer: None, nodes: 1 << 24, depth: self.depth, progress: &progress };
+        let ctl = Control {
+            deadline,
+            cancel: &cancel,
+            outer: None,
+            nodes: self.nodes,
+            depth: self.depth,
+            progress: &progress,
+        };
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
-        let mut s = prove::settle(sys, goal, self.engine.into(), &ctl, threads);
+        let mut s = prove::settle(sys, goal, self.choice(), &ctl, threads);
         if matches!(s.answer, Answer::Holds | Answer::Unchecked)
-            && prove::is_vacuous(sys, goal, self.engine.into(), &ctl, threads) == Some(true)
+            && prove::is_vacuous(sys, goal, self.choice(), &ctl, threads) == Some(true)
         {
             s.answer = Answer::Vacuous;
         }

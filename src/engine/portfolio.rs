@@ -34,7 +34,8 @@ pub fn race(
         }
     };
     std::thread::scope(|s| {
-        for _ in 1..threads.max(1) {
+        // Each engine wins where the others do not end, so none waits for another to finish.
+        for _ in 1..engines.len().max(threads.min(1)) {
             s.spawn(work);
         }
         work();

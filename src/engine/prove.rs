@@ -3,6 +3,7 @@
 //! This is the only place that decides what is said. A failure that does not replay in the system, or
 //! evidence that does not check, is [`Answer::Broken`]: a bug of ours, never a verdict.
 
+use super::bdd::{Bdd, Direction, Strategy};
 use super::evidence::Certificate;
 use super::portfolio::race;
 use super::{Control, Engine, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
@@ -57,6 +58,8 @@ pub enum Choice {
     Induction,
     /// IC3.
     Ic3,
+    /// Decision diagrams.
+    Bdd(Strategy, Direction),
     /// Explicit states.
     Explicit,
 }
@@ -64,10 +67,11 @@ pub enum Choice {
 impl Choice {
     fn engines(self) -> Vec<Box<dyn Engine>> {
         match self {
-            Choice::Portfolio => vec![Box::new(ic3::Ic3), Box::new(bmc::Bmc)],
+            Choice::Portfolio => vec![Box::new(ic3::Ic3), Box::new(Bdd::default()), Box::new(bmc::Bmc)],
             Choice::Bmc => vec![Box::new(bmc::Bmc)],
             Choice::Induction => vec![Box::new(induction::Induction)],
             Choice::Ic3 => vec![Box::new(ic3::Ic3)],
+            Choice::Bdd(s, d) => vec![Box::new(Bdd::new(s, d))],
             Choice::Explicit => vec![Box::new(explicit::Explicit)],
         }
     }

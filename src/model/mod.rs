@@ -21,8 +21,8 @@ pub mod steps;
 pub mod timing;
 
 pub use aig::{Aig, Node};
-pub use net::{Clocks, Modelled, model, of_net};
 pub use matrix::Matrix;
+pub use net::{Clocks, Modelled, model, of_net};
 pub use order::Slot;
 pub use path::{Path, Replayed, replay};
 pub use reduce::{Fact, Reduced, reduce};

@@ -4,6 +4,8 @@
 //! with SAT proofs, *fails* by replaying its path. Where the sources are at hand, the model is built again
 //! and compared, which ties the result to the design.
 
+use crate::bdd::recheck::{Refusal, recheck as recheck_decisions};
+use crate::engine::Evidence;
 use crate::engine::evidence::Certificate;
 use crate::engine::prove::{Answer, Settled};
 use crate::interop::aiger::{self, AigerOptions, write_system};
@@ -13,6 +15,9 @@ use serde::{Deserialize, Serialize};
 
 /// What the file says first.
 pub const FORMAT: &str = "entail-result-1";
+
+/// Most nodes of a diagram in the second library.
+const MAX_NODES: usize = 2_000_000;
 
 /// A result file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -209,13 +214,23 @@ fn one(models: &[System], p: &Property) -> Result<Recheck, String> {
         }
         Said::Holds | Said::Unreachable | Said::Vacuous => {
             let evidence = p.evidence.as_ref().ok_or("the evidence is missing")?;
-            let count = if p.live {
-                let safe = live::to_safety(sys, goal);
-                evidence.check(&safe.sys, &safe.sys.goals[0].question)?
-            } else {
-                evidence.check(sys, &goal.question)?
+            let safe = p.live.then(|| live::to_safety(sys, goal));
+            let (sys, question) = match &safe {
+                Some(safe) => (&safe.sys, &safe.sys.goals[0].question),
+                None => (sys, &goal.question),
             };
-            Ok(Recheck::Confirmed(format!("{count} refutations, each with an LRAT proof that checks")))
+            let count = evidence.check(sys, question)?;
+            let mut how = format!("{count} refutations, each with an LRAT proof that checks");
+            if matches!(evidence.evidence, Evidence::Decisions { .. }) {
+                match recheck_decisions(evidence, sys, question, MAX_NODES) {
+                    Ok(()) => how += "; so says a second library of decision diagrams",
+                    Err(Refusal::TooLarge) => how += "; too large for a second library of decision diagrams",
+                    Err(Refusal::Wrong(why)) => {
+                        return Err(format!("a second library of decision diagrams says: {why}"));
+                    }
+                }
+            }
+            Ok(Recheck::Confirmed(how))
         }
         Said::HoldsUnchecked | Said::Bounded | Said::Unknown => Ok(Recheck::Nothing),
     }
