@@ -25,8 +25,7 @@ struct Net {
 
 /// A good order of all inputs and state bits that matter to the goal, and then the others.
 pub fn order(sys: &System, goal: &Goal, matrix: &Matrix) -> Vec<Slot> {
-    let start = walk(sys, goal);
-    let slots: Vec<Slot> = start;
+    let slots = walk(sys, goal);
     let nets = nets(sys, goal, matrix, &slots);
     let first: Vec<u32> = (0..slots.len() as u32).collect();
     let pulled = force(&nets, &first);
@@ -70,11 +69,7 @@ fn walk(sys: &System, goal: &Goal) -> Vec<Slot> {
         let mut found = Vec::new();
         while let Some(l) = open.pop() {
             match sys.aig.node(l) {
-                Node::And(a, b) => {
-                    if !std::mem::replace(&mut seen[l.gate().0 as usize], true) {
-                        open.extend([b, a]);
-                    }
-                }
+                Node::And(a, b) if !std::mem::replace(&mut seen[l.gate().0 as usize], true) => open.extend([b, a]),
                 Node::State(i) if !std::mem::replace(&mut met_state[i as usize], true) => {
                     out.push(Slot::State(i));
                     found.push(sys.states[i as usize].next);
