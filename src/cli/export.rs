@@ -2,7 +2,8 @@
 
 use super::args::{Common, Sources};
 use super::{ExitCode, load, print_diagnostics};
-use crate::interop::{aiger, btor2, dot, json, verilog};
+use crate::interop::{aiger, btor2, dot, json, smv, verilog};
+use crate::model::{Clocks, of_net};
 use crate::net::LowerOptions;
 use crate::source::Diagnostic;
 use clap::{ArgMatches, Args, ValueEnum};
@@ -18,6 +19,8 @@ pub enum Target {
     Aiger,
     /// BTOR2, word level.
     Btor2,
+    /// NuSMV, a module per clock domain.
+    Smv,
     /// Yosys' netlist JSON.
     Json,
     /// Graphviz.
@@ -43,9 +46,9 @@ pub struct Export {
 impl Export {
     /// Runs the subcommand.
     pub fn run(&self, m: &ArgMatches, common: &Common) -> ExitCode {
-        // AIGER knows no memories: all become registers. The others keep the large ones.
+        // AIGER and models of bits know no memories: all become registers. The others keep the large ones.
         let opts = match self.to {
-            Target::Aiger => LowerOptions { memory_limit_bits: u64::MAX },
+            Target::Aiger | Target::Smv => LowerOptions { memory_limit_bits: u64::MAX },
             _ => LowerOptions::default(),
         };
         let (e, net) = match load::netlist(m, common, &opts) {
@@ -57,6 +60,7 @@ impl Export {
         let written: Result<Vec<u8>, Diagnostic> = match self.to {
             Target::Verilog => Ok(verilog::write(&net, map).into_bytes()),
             Target::Aiger => aiger::write(&net, map, aiger::AigerOptions { ascii }),
+            Target::Smv => of_net(&net, Clocks::Ticks).map(|sys| smv::write(&sys, map).into_bytes()),
             Target::Json => json::write(&net, map).map(String::into_bytes),
             Target::Dot => Ok(dot::write(&net, map, self.dot_limit).into_bytes()),
             Target::Btor2 => match &e.design {

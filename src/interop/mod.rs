@@ -1,4 +1,5 @@
-//! Designs for other tools: gate-level Verilog, AIGER, BTOR2, Yosys' JSON netlist and Graphviz.
+//! Designs for other tools: gate-level Verilog, AIGER, BTOR2, SMV, Yosys' JSON netlist and Graphviz; and what
+//! other tools write as AIGER or BTOR2.
 //!
 //! Every writer turns a finished design into text or bytes and nothing else; none reads files or
 //! prints. Names lead back to the source, as symbols, as `src` attributes or as comments.
@@ -8,14 +9,15 @@
 //! leaves open (an `x`, an undriven net) becomes an extra input: the reader of the file may choose
 //! it anew in every step, and nothing is assumed about it.
 //!
-//! The formats for model checkers, AIGER and BTOR2, know steps but no clocks. What a step is there
-//! is said in [`crate::model::steps`], which both share.
+//! The formats for model checkers, AIGER, BTOR2 and SMV, know steps but no clocks. What a step is there
+//! is said in [`crate::model::steps`], which all share.
 
 pub mod aiger;
 pub mod btor2;
 pub mod dot;
 pub(crate) mod ident;
 pub mod json;
+pub mod smv;
 pub mod verilog;
 
 use crate::net::{Lit, Netlist};

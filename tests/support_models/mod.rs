@@ -1,12 +1,15 @@
-//! What the tests of model files share.
+//! What the tests of model files share, and those that need a file of their own.
 
 pub mod damage;
+mod damaged_files;
 pub mod memory;
 pub mod operators;
 pub mod smv;
+mod smv_files;
 pub mod words;
 
-use entail::model::{Question, System};
+use crate::support_systems;
+use entail::model::{Question, Symbol, System};
 use entail::net::Lit;
 use fastrand::Rng;
 
@@ -42,4 +45,16 @@ pub fn same(a: &System, b: &System, rng: &mut Rng, steps: usize, context: &str) 
         assert_eq!(seen(a, &va), seen(b, &vb), "{context}, step {step}");
         state = a.states.iter().map(|s| value(&va, s.next)).collect();
     }
+}
+
+/// A random system with all a file can say.
+pub fn random_system(rng: &mut Rng) -> System {
+    let live = rng.bool();
+    let size = support_systems::size(rng, live);
+    let mut sys = support_systems::system(rng, size);
+    let bits: Vec<_> = sys.states.iter().map(|s| s.next).chain(sys.inputs.iter().map(|i| i.lit)).collect();
+    for i in 0..rng.usize(0..4) {
+        sys.outputs.push((Symbol::new(format!("out{i}")), bits[rng.usize(..bits.len())].xor(rng.bool())));
+    }
+    sys
 }
