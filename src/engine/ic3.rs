@@ -56,12 +56,28 @@ impl Engine for Ic3 {
 struct Halt;
 
 /// How many levels of counterexamples to generalisation are followed, and how many of them at each.
-const CTG_DEPTH: u32 = 1;
+const CTG_DEPTH: u32 = 0;
 const CTG_COUNT: u32 = 3;
+
+/// A cube that is known to be unreachable in so many steps.
+struct Lemma {
+    cube: Cube,
+    /// One bit for each literal, shared by some: what lacks one of them is no part of it.
+    sign: u64,
+    /// Why it is not known for one step more: a state of its frame with a step into the cube, and the number
+    /// of lemmas that it was known to satisfy.
+    witness: Option<(Vec<bool>, usize)>,
+}
+
+impl Lemma {
+    fn new(cube: Cube, witness: Option<(Vec<bool>, usize)>) -> Lemma {
+        Lemma { sign: sign(&cube), cube, witness }
+    }
+}
 
 struct Frame {
     /// Cubes known to be unreachable in this many steps, and not known for more.
-    blocked: Vec<Cube>,
+    blocked: Vec<Lemma>,
     solver: Cdcl,
     /// State bits that the solver's clauses about states mention.
     mentioned: Domain,
@@ -134,6 +150,9 @@ struct Run<'a> {
     domain: Domain,
     frames: Vec<Frame>,
     obligations: Vec<Obligation>,
+    /// Lemmas in the order in which they were found, with the frame; the oldest are forgotten.
+    log: Vec<(usize, Cube)>,
+    forgotten: usize,
     /// How useful each state bit was.
     activity: Vec<f64>,
     lifter: Lifter,
@@ -159,6 +178,8 @@ impl<'a> Run<'a> {
             domain: Domain::default(),
             frames: Vec::new(),
             obligations: Vec::new(),
+            log: Vec::new(),
+            forgotten: 0,
             activity: vec![0.0; sys.states.len()],
             lifter: Lifter::new(&sys.aig),
             leaves: sys.states.iter().map(|s| s.lit).collect(),
@@ -178,7 +199,7 @@ impl<'a> Run<'a> {
         }
         for g in self.frames.iter().skip(level.max(1)) {
             for c in &g.blocked {
-                f.exclude(&self.step, c);
+                f.exclude(&self.step, &c.cube);
             }
         }
         f
@@ -250,6 +271,7 @@ impl<'a> Run<'a> {
         // (frame, depth, number): the smallest is next.
         let mut queue: BTreeSet<(usize, u32, usize)> = BTreeSet::from([(level, 0, self.obligations.len() - 1)]);
         while let Some((frame, depth, number)) = queue.pop_first() {
+            self.refresh();
             let cube = self.obligations[number].cube.clone();
             if self.meets_initial(&cube) || frame == 0 {
                 return Ok(Some(self.path(number)));
@@ -263,8 +285,8 @@ impl<'a> Run<'a> {
             match self.reach(frame, &cube)? {
                 Blocked::By(core) => {
                     let core = self.generalise(frame, core, 0)?;
-                    let at = self.push_up(frame, &core, level)?;
-                    self.add(at, core);
+                    let (at, witness) = self.push_up(frame, &core, level)?;
+                    self.add(at, core, witness);
                     if at < level {
                         queue.insert((at + 1, depth, number));
                     }
@@ -279,13 +301,14 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// The highest frame at which a cube that is blocked at `frame` is blocked, too.
-    fn push_up(&mut self, frame: usize, cube: &Cube, level: usize) -> Result<usize, Halt> {
-        let mut at = frame;
-        while at < level && matches!(self.reach_only(at + 1, cube)?, Some(())) {
-            at += 1;
+    /// The highest frame at which a cube that is blocked at `frame` is blocked, too, and why no higher.
+    fn push_up(&mut self, frame: usize, cube: &Cube, level: usize) -> Result<(usize, Option<Vec<bool>>), Halt> {
+        for at in frame..level {
+            if self.relative(at + 1, cube)? {
+                return Ok((at, Some(self.model(at).0)));
+            }
         }
-        Ok(at)
+        Ok((level, None))
     }
 
     fn path(&self, number: usize) -> Path {
@@ -328,7 +351,9 @@ impl<'a> Run<'a> {
     }
 
     fn is_blocked(&self, frame: usize, cube: &Cube) -> bool {
-        self.frames[frame..].iter().any(|f| f.blocked.iter().any(|b| subsumes(b, cube)))
+        let sign = sign(cube);
+        let is_part = |b: &Lemma| b.sign & !sign == 0 && subsumes(&b.cube, cube);
+        self.frames[frame..].iter().any(|f| f.blocked.iter().any(is_part))
     }
 
     /// Whether `cube` can be reached in one step from frame `frame - 1` outside itself.
@@ -342,19 +367,9 @@ impl<'a> Run<'a> {
         Ok(Blocked::By(self.core(frame, cube)))
     }
 
-    fn reach_only(&mut self, frame: usize, cube: &Cube) -> Result<Option<()>, Halt> {
-        Ok((!self.relative(frame, cube)?).then_some(()))
-    }
-
     /// Asks for a step from `frame - 1` and not `cube` into `cube`.
     fn relative(&mut self, frame: usize, cube: &Cube) -> Result<bool, Halt> {
         let level = frame - 1;
-        let live: usize = self.frames[level.max(1)..].iter().map(|f| f.blocked.len()).sum();
-        if self.frames[level].given > 2 * live + 200 {
-            let fresh = self.frame(level);
-            let blocked = std::mem::take(&mut self.frames[level].blocked);
-            self.frames[level] = Frame { blocked, ..fresh };
-        }
         let roots: Vec<cdcl::Lit> = cube.iter().map(|(s, v)| self.step.next[*s as usize].xor(!v)).collect();
         // In the first frame the cube is known to be absent.
         self.solve(level, &roots, if level > 0 { cube } else { &[] })
@@ -417,8 +432,8 @@ impl<'a> Run<'a> {
                 followed += 1;
                 let core = self.core(frame - 1, &before);
                 let core = self.generalise(frame - 1, core, depth + 1)?;
-                let at = self.push_up(frame - 1, &core, self.frames.len() - 1)?;
-                self.add(at, core);
+                let (at, witness) = self.push_up(frame - 1, &core, self.frames.len() - 1)?;
+                self.add(at, core, witness);
                 continue;
             }
             followed = 0;
@@ -431,36 +446,74 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Notes that a cube is unreachable within `frame` steps.
-    fn add(&mut self, frame: usize, cube: Cube) {
+    /// Notes that a cube is unreachable within `frame` steps; `witness` is a state of that frame with a step
+    /// into it.
+    fn add(&mut self, frame: usize, cube: Cube, witness: Option<Vec<bool>>) {
+        let sign = sign(&cube);
         for f in &mut self.frames[1..=frame] {
-            f.blocked.retain(|b| !subsumes(&cube, b));
+            f.blocked.retain(|b| sign & !b.sign != 0 || !subsumes(&cube, &b.cube));
         }
         for f in &mut self.frames[1..=frame] {
             f.exclude(&self.step, &cube);
         }
-        self.frames[frame].blocked.push(cube);
+        self.log.push((frame, cube.clone()));
+        let known = self.forgotten + self.log.len();
+        self.frames[frame].blocked.push(Lemma::new(cube, witness.map(|w| (w, known))));
+    }
+
+    /// Makes solvers anew that have many superfluous clauses.
+    fn refresh(&mut self) {
+        let mut live = 0;
+        for level in (1..self.frames.len()).rev() {
+            live += self.frames[level].blocked.len();
+            if self.frames[level].given > live + live / 2 + 100 {
+                let fresh = self.frame(level);
+                let blocked = std::mem::take(&mut self.frames[level].blocked);
+                self.frames[level] = Frame { blocked, ..fresh };
+            }
+        }
+    }
+
+    /// Whether a witness that was in frame `k` still is.
+    fn is_alive(&self, k: usize, (state, known): &(Vec<bool>, usize)) -> bool {
+        let covers = |c: &Cube| c.iter().all(|(s, v)| state[*s as usize] == *v);
+        !self.log[known - self.forgotten..].iter().any(|(frame, c)| *frame >= k && covers(c))
     }
 
     /// Moves clauses to later frames where they hold; whether a frame has become equal to the next.
     fn propagate(&mut self, level: usize) -> Result<bool, Halt> {
+        let start = self.forgotten + self.log.len();
         for k in 1..level {
-            let mut cubes = self.frames[k].blocked.clone();
-            cubes.sort_by_key(Vec::len);
-            for c in cubes {
-                if !self.frames[k].blocked.contains(&c) {
+            let mut lemmas = std::mem::take(&mut self.frames[k].blocked);
+            lemmas.sort_by_key(|l| l.cube.len());
+            for mut l in lemmas {
+                // One that was moved may cover this one.
+                let above = &self.frames[k + 1].blocked;
+                if above.iter().any(|b| b.sign & !l.sign == 0 && subsumes(&b.cube, &l.cube)) {
                     continue;
                 }
-                if !self.relative(k + 1, &c)? {
-                    let core = self.core(k + 1, &c);
-                    self.frames[k].blocked.retain(|b| *b != c);
-                    self.add(k + 1, core);
+                let known = self.forgotten + self.log.len();
+                match l.witness.take().filter(|w| self.is_alive(k, w)) {
+                    Some((state, _)) => l.witness = Some((state, known)),
+                    None if self.relative(k + 1, &l.cube)? => l.witness = Some((self.model(k).0, known)),
+                    None => {
+                        let core = self.core(k + 1, &l.cube);
+                        self.add(k + 1, core, None);
+                        continue;
+                    }
                 }
+                self.frames[k].blocked.push(l);
             }
             if self.frames[k].blocked.is_empty() {
                 return Ok(true);
             }
         }
+        // All witnesses but those of the last frame were looked at since.
+        for l in &mut self.frames[level].blocked {
+            l.witness = l.witness.take().filter(|w| w.1 >= start);
+        }
+        self.log.drain(..start - self.forgotten);
+        self.forgotten = start;
         Ok(false)
     }
 
@@ -468,7 +521,7 @@ impl<'a> Run<'a> {
     fn invariant(&self) -> Vec<Vec<Lite>> {
         let from = (1..self.frames.len()).find(|k| self.frames[*k].blocked.is_empty()).unwrap_or(1);
         let cubes = self.frames[from..].iter().flat_map(|f| &f.blocked);
-        cubes.map(|c| c.iter().map(|(s, v)| (*s, !*v)).collect()).collect()
+        cubes.map(|c| c.cube.iter().map(|(s, v)| (*s, !*v)).collect()).collect()
     }
 }
 
@@ -482,6 +535,10 @@ impl Frame {
         self.solver.clause(&clause);
         self.given += 1;
     }
+}
+
+fn sign(cube: &[Lite]) -> u64 {
+    cube.iter().fold(0, |sign, (s, v)| sign | 1 << ((s * 2 + *v as u32) % 64))
 }
 
 /// Whether all literals of `a` are in `b`; both are sorted.

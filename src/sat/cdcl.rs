@@ -256,7 +256,7 @@ impl Cdcl {
             arena: Vec::new(),
             wasted: 0,
             learnts: 0,
-            most_learnts: 1_000,
+            most_learnts: 300,
             watches: Vec::new(),
             implied: Vec::new(),
             temporary: Vec::new(),
