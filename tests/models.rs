@@ -325,7 +325,7 @@ const MODULES: [(&str, &str, Option<usize>); 6] = [
     (
         "signed_shift",
         "input clk, input signed [7:0] a, input [3:0] n); reg signed [7:0] s = 0; reg signed [7:0] t = 0;\n\
-         always @(posedge clk) begin s <= a >>> n; t <= s / 3 - (s % 5); end\n\
+         always @(posedge clk) begin s <= a >>> n; t <= s / 8'sd3 - (s % 8'sd5); end\n\
          always @(posedge clk) assert (t > -40);",
         Some(3),
     ),
