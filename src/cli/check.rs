@@ -150,7 +150,7 @@ impl Check {
                 .map(|(a, b)| (a.into(), b.into()))
                 .collect(),
             files: e.sources.files().map(|(_, f)| f.path.display().to_string()).collect(),
-            vhdl: place.is_some_and(|l| is_vhdl(&l.path)),
+            vhdl: place.is_some_and(|l| is_vhdl(l.path)),
         };
         let design = Some((&net, &setting));
         self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)

@@ -4,9 +4,10 @@
 //! evidence that does not check, is [`Answer::Broken`]: a bug of ours, never a verdict.
 
 use super::bdd::{Bdd, Direction, Strategy};
-use super::evidence::Certificate;
+use super::evidence::{Certificate, Evidence};
 use super::portfolio::race;
 use super::{Control, Engine, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
+use crate::bdd::recheck::{Refusal, recheck};
 use crate::model::{Goal, Path, Question, System, live, reduce, replay};
 
 /// What is said about a goal.
@@ -114,15 +115,31 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads:
                 return s;
             };
             let c = Certificate::new(&small, evidence);
-            s.answer = match c.check(sys, &goal.question) {
-                Ok(_) if reach => Answer::Unreachable,
-                Ok(_) => Answer::Holds,
+            s.answer = match confirm(&c, sys, &goal.question) {
+                Ok(()) if reach => Answer::Unreachable,
+                Ok(()) => Answer::Holds,
                 Err(e) => Answer::Broken(format!("the evidence of {engine} does not check: {e}")),
             };
             s.certificate = Some(c);
         }
     }
     s
+}
+
+/// Most nodes of a diagram in the second library.
+const MAX_NODES: usize = 4_000_000;
+
+/// Checks evidence with other code than found it: decisions with the second library of decision diagrams, which is
+/// much faster on them than clauses are, everything else (and what is too large for that) by SAT.
+pub fn confirm(c: &Certificate, sys: &System, question: &Question) -> Result<(), String> {
+    if matches!(c.evidence, Evidence::Decisions { .. }) {
+        match recheck(c, sys, question, MAX_NODES) {
+            Ok(()) => return Ok(()),
+            Err(Refusal::Wrong(why)) => return Err(why),
+            Err(Refusal::TooLarge) => {}
+        }
+    }
+    c.check(sys, question).map(|_| ())
 }
 
 /// Whether a goal that holds ever says something: its trigger must be reachable.
