@@ -56,8 +56,12 @@ impl Engine for Ic3 {
 struct Halt;
 
 /// How many levels of counterexamples to generalisation are followed, and how many of them at each.
-const CTG_DEPTH: u32 = 0;
+const CTG_DEPTH: u32 = 1;
 const CTG_COUNT: u32 = 3;
+/// Following one costs a question and pays in large systems only: fewer are followed where less than this
+/// part of them, in percent, could be blocked. Then it is one in so many.
+const CTG_WORTH: u64 = 8;
+const CTG_RARELY: u64 = 16;
 
 /// A cube that is known to be unreachable in so many steps.
 struct Lemma {
@@ -153,6 +157,10 @@ struct Run<'a> {
     /// Lemmas in the order in which they were found, with the frame; the oldest are forgotten.
     log: Vec<(usize, Cube)>,
     forgotten: usize,
+    /// Counterexamples to generalisation that were followed, how many of them could be blocked, and how many
+    /// there were.
+    followed: (u64, u64),
+    passed: u64,
     /// How useful each state bit was.
     activity: Vec<f64>,
     lifter: Lifter,
@@ -180,6 +188,8 @@ impl<'a> Run<'a> {
             obligations: Vec::new(),
             log: Vec::new(),
             forgotten: 0,
+            followed: (0, 0),
+            passed: 0,
             activity: vec![0.0; sys.states.len()],
             lifter: Lifter::new(&sys.aig),
             leaves: sys.states.iter().map(|s| s.lit).collect(),
@@ -397,7 +407,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             let smaller: Cube = cube.iter().copied().filter(|x| *x != l).collect();
-            if let Some(better) = self.down(frame, smaller, depth)? {
+            if let Some(better) = self.down(frame, &smaller, depth)? {
                 cube = better;
             }
         }
@@ -409,41 +419,38 @@ impl<'a> Run<'a> {
     }
 
     /// Whether a cube, or a part of it, is unreachable from the frame before.
-    fn down(&mut self, frame: usize, mut cube: Cube, depth: u32) -> Result<Option<Cube>, Halt> {
-        let mut followed = 0;
-        loop {
-            if self.meets_initial(&cube) {
-                return Ok(None);
+    fn down(&mut self, frame: usize, cube: &Cube, depth: u32) -> Result<Option<Cube>, Halt> {
+        if self.meets_initial(cube) {
+            return Ok(None);
+        }
+        for followed in 0..=CTG_COUNT {
+            if !self.relative(frame, cube)? {
+                return Ok(Some(self.core(frame, cube)));
             }
-            if !self.relative(frame, &cube)? {
-                return Ok(Some(self.core(frame, &cube)));
-            }
-            if depth >= CTG_DEPTH {
-                return Ok(None);
+            if depth >= CTG_DEPTH || frame == 1 || followed == CTG_COUNT || !self.is_worth_it() {
+                break;
             }
             let (state, inputs) = self.model(frame - 1);
             let roots: Vec<Lit> = cube.iter().map(|(s, v)| self.sys.states[*s as usize].next.xor(!v)).collect();
             let before = self.lift(&state, &inputs, &roots);
-            if followed < CTG_COUNT
-                && frame > 1
-                && !self.meets_initial(&before)
-                && !self.relative(frame - 1, &before)?
-            {
-                followed += 1;
-                let core = self.core(frame - 1, &before);
-                let core = self.generalise(frame - 1, core, depth + 1)?;
-                let (at, witness) = self.push_up(frame - 1, &core, self.frames.len() - 1)?;
-                self.add(at, core, witness);
-                continue;
+            self.followed.0 += 1;
+            if self.meets_initial(&before) || self.relative(frame - 1, &before)? {
+                break;
             }
-            followed = 0;
-            // What the state before does not have cannot be what it stayed in.
-            let smaller: Cube = cube.iter().copied().filter(|(s, v)| state[*s as usize] == *v).collect();
-            if smaller.len() == cube.len() || smaller.is_empty() {
-                return Ok(None);
-            }
-            cube = smaller;
+            self.followed.1 += 1;
+            let core = self.core(frame - 1, &before);
+            let core = self.generalise(frame - 1, core, depth + 1)?;
+            let (at, witness) = self.push_up(frame - 1, &core, self.frames.len() - 1)?;
+            self.add(at, core, witness);
         }
+        Ok(None)
+    }
+
+    /// Whether to follow a counterexample to generalisation.
+    fn is_worth_it(&mut self) -> bool {
+        let (tried, blocked) = self.followed;
+        self.passed += 1;
+        blocked * 100 >= tried * CTG_WORTH || self.passed % CTG_RARELY == 0
     }
 
     /// Notes that a cube is unreachable within `frame` steps; `witness` is a state of that frame with a step

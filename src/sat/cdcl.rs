@@ -12,7 +12,12 @@
 //! The rest is as usual: two watched literals with blockers, binary clauses as implications, first unique
 //! implication points with minimisation, activities, saved phases, restarts by Luby's sequence.
 
+mod analyse;
+mod order;
+
 use super::{Answer, SatLit};
+pub use order::Domain;
+use order::Order;
 
 /// A variable.
 pub type Var = u32;
@@ -68,65 +73,6 @@ impl From<SatLit> for Lit {
 impl From<Lit> for SatLit {
     fn from(l: Lit) -> SatLit {
         SatLit::new(l.var(), l.is_negative())
-    }
-}
-
-/// A set of variables that is emptied at once.
-///
-/// As the domain of a question it must be closed: every assignment of it that satisfies all clauses within
-/// it can be extended to a model of all clauses. The question's own literals belong to it.
-#[derive(Clone, Default)]
-pub struct Domain {
-    /// The round in which a variable was added last: a new round empties the set.
-    round: Vec<u32>,
-    now: u32,
-    vars: Vec<Var>,
-}
-
-impl Domain {
-    /// A set of these variables.
-    pub fn new(vars: impl Iterator<Item = Var>) -> Domain {
-        let mut d = Domain { round: Vec::new(), now: 1, vars: Vec::new() };
-        vars.for_each(|v| {
-            d.insert(v);
-        });
-        d
-    }
-
-    /// Empties the set.
-    pub fn clear(&mut self) {
-        self.vars.clear();
-        self.now = self.now.wrapping_add(1);
-        if self.now == 0 {
-            self.round.fill(0);
-            self.now = 1;
-        }
-    }
-
-    /// Adds a variable; whether it is new.
-    pub fn insert(&mut self, v: Var) -> bool {
-        let at = v as usize;
-        if at >= self.round.len() {
-            self.round.resize(at + 1, 0);
-            // Made by `default`, it would contain everything.
-            self.now = self.now.max(1);
-        }
-        let new = self.round[at] != self.now;
-        if new {
-            self.round[at] = self.now;
-            self.vars.push(v);
-        }
-        new
-    }
-
-    /// Whether a variable is in the set.
-    pub fn contains(&self, v: Var) -> bool {
-        self.round.get(v as usize) == Some(&self.now)
-    }
-
-    /// Its variables, in the order in which they came.
-    pub fn vars(&self) -> &[Var] {
-        &self.vars
     }
 }
 
@@ -261,7 +207,7 @@ impl Cdcl {
             implied: Vec::new(),
             temporary: Vec::new(),
             temporary_implied: Vec::new(),
-            order: Order { step: 1.0, ..Order::default() },
+            order: Order::default(),
             order_is_whole: true,
             clause_step: 1.0,
             assumptions: Vec::new(),
@@ -327,27 +273,33 @@ impl Cdcl {
         if !self.ok {
             return false;
         }
-        let mut c = std::mem::take(&mut self.learnt);
-        c.clear();
-        c.extend_from_slice(lits);
-        c.sort_unstable();
-        c.dedup();
-        let is_true = c.iter().any(|l| self.value[l.at()] > 0) || c.windows(2).any(|w| w[0] == !w[1]);
-        if !is_true {
-            c.retain(|l| self.value[l.at()] == 0);
-            match c[..] {
-                [] => self.ok = false,
-                [l] => {
-                    self.assign(l, Reason::NONE);
-                    self.ok = self.propagate(None).is_none();
-                }
-                _ => {
-                    self.attach(&c, 0, 0);
-                }
+        let Some(c) = self.simplified(lits) else { return true };
+        match c[..] {
+            [] => self.ok = false,
+            [l] => {
+                self.assign(l, Reason::NONE);
+                self.ok = self.propagate(None).is_none();
+            }
+            _ => {
+                self.attach(&c, 0, 0);
             }
         }
         self.learnt = c;
         self.ok
+    }
+
+    /// What is left of a clause at level 0, in a borrowed vector; nothing if it is true.
+    fn simplified(&mut self, lits: &[Lit]) -> Option<Vec<Lit>> {
+        let mut c = std::mem::take(&mut self.learnt);
+        c.clear();
+        c.extend(lits.iter().filter(|l| self.value[l.at()] >= 0));
+        c.sort_unstable();
+        c.dedup();
+        if c.iter().any(|l| self.value[l.at()] > 0) || c.windows(2).any(|w| w[0] == !w[1]) {
+            self.learnt = c;
+            return None;
+        }
+        Some(c)
     }
 
     /// Looks for a model in which all assumptions and one of `temporary`, unless that is empty, are true.
@@ -390,22 +342,16 @@ impl Cdcl {
 
     /// Adds a clause for this call, and the assumption it hangs on; `false` if it is false for good.
     fn hold(&mut self, lits: &[Lit]) -> bool {
-        let mut c = std::mem::take(&mut self.learnt);
-        c.clear();
-        c.extend_from_slice(lits);
-        c.sort_unstable();
-        c.dedup();
-        let is_true = c.iter().any(|l| self.value[l.at()] > 0) || c.windows(2).any(|w| w[0] == !w[1]);
-        c.retain(|l| self.value[l.at()] == 0);
-        let possible = is_true || !c.is_empty();
-        if !is_true && possible {
+        let Some(mut c) = self.simplified(lits) else { return true };
+        let is_possible = !c.is_empty();
+        if is_possible {
+            // While the variable is assumed its literal is false: it should not be watched, so it comes last.
             c.push(!ASKED);
-            // While the variable is assumed its literal is false: it should not be watched.
             self.attach(&c, TEMPORARY, 0);
             self.assumptions.push(ASKED);
         }
         self.learnt = c;
-        possible
+        is_possible
     }
 
     /// Ends the last call: only now, as its model could be asked for until now.
@@ -632,7 +578,7 @@ impl Cdcl {
             if next.is_none() {
                 if let Some(d) = domain.filter(|_| !is_ordered) {
                     is_ordered = true;
-                    let open = d.vars.iter().filter(|v| self.value[**v as usize * 2] == 0);
+                    let open = d.vars().iter().filter(|v| self.value[**v as usize * 2] == 0);
                     self.order.fill(open);
                 }
                 while let Some(v) = self.order.pop() {
@@ -645,156 +591,6 @@ impl Cdcl {
             let Some(l) = next else { return Answer::Sat };
             self.levels.push(self.trail.len());
             self.assign(l, Reason::NONE);
-        }
-    }
-
-    /// Learns from a conflict: the clause is in `learnt`, its first literal true after going back to the
-    /// level returned. Also returns the number of levels in it.
-    fn analyse(&mut self, conflict: Conflict) -> (usize, u32) {
-        self.learnt.clear();
-        self.learnt.push(ASKED);
-        let mut open = 0;
-        let mut at = self.trail.len();
-        let mut from = match conflict {
-            Conflict::Binary(a, b) => {
-                self.visit(a, &mut open);
-                Because::Other(b)
-            }
-            Conflict::Clause(c) => Because::Clause(c),
-        };
-        loop {
-            match from {
-                Because::Other(q) => self.visit(q, &mut open),
-                Because::Clause(c) => {
-                    self.bump_clause(c);
-                    for k in c + HEAD..c + HEAD + (self.arena[c] >> LENGTH) as usize {
-                        self.visit(Lit(self.arena[k]), &mut open);
-                    }
-                }
-                // Only the last literal of the level has no reason.
-                Because::Nothing => {}
-            }
-            let p = loop {
-                at -= 1;
-                if self.seen[self.trail[at].v()] {
-                    break self.trail[at];
-                }
-            };
-            open -= 1;
-            if open == 0 {
-                self.learnt[0] = !p;
-                break;
-            }
-            // Stays marked until the end: its own clause mentions it, and must not count it again.
-            from = self.reason[p.v()].get();
-        }
-        self.to_clear.extend_from_slice(&self.learnt[1..]);
-        let mut learnt = std::mem::take(&mut self.learnt);
-        let mut kept = 1;
-        for i in 1..learnt.len() {
-            if !self.is_implied(learnt[i]) {
-                learnt[kept] = learnt[i];
-                kept += 1;
-            }
-        }
-        learnt.truncate(kept);
-        // The second literal is to be watched: of the highest level, so that it is undone first.
-        let mut back = 0;
-        if learnt.len() > 1 {
-            let high = (1..learnt.len()).max_by_key(|i| self.level[learnt[*i].v()]).unwrap_or(1);
-            learnt.swap(1, high);
-            back = self.level[learnt[1].v()] as usize;
-        }
-        self.count = self.count.wrapping_add(1);
-        let mut glue = 0;
-        for l in &learnt {
-            let level = self.level[l.v()] as usize;
-            glue += (std::mem::replace(&mut self.counted[level], self.count) != self.count) as u32;
-        }
-        for l in self.to_clear.drain(..) {
-            self.seen[l.v()] = false;
-        }
-        self.learnt = learnt;
-        (back, glue)
-    }
-
-    fn visit(&mut self, q: Lit, open: &mut u32) {
-        let v = q.v();
-        let level = self.level[v] as usize;
-        if self.seen[v] || level == 0 {
-            return;
-        }
-        self.seen[v] = true;
-        self.order.bump(q.var());
-        if level == self.levels.len() {
-            *open += 1;
-            self.to_clear.push(q);
-        } else {
-            self.learnt.push(q);
-        }
-    }
-
-    /// Whether a literal of the learnt clause follows from the others, so that it can be left out.
-    fn is_implied(&mut self, l: Lit) -> bool {
-        if self.reason[l.v()] == Reason::NONE {
-            return false;
-        }
-        let top = self.to_clear.len();
-        self.stack.clear();
-        self.stack.push(l);
-        while let Some(p) = self.stack.pop() {
-            let (single, range) = match self.reason[p.v()].get() {
-                Because::Other(q) => (q.0, 0..0),
-                Because::Clause(c) => (p.0, c + HEAD..c + HEAD + (self.arena[c] >> LENGTH) as usize),
-                Because::Nothing => (p.0, 0..0),
-            };
-            for k in std::iter::once(single).chain(range.map(|k| self.arena[k])) {
-                let q = Lit(k);
-                let v = q.v();
-                if q.var() == p.var() || self.seen[v] || self.level[v] == 0 {
-                    continue;
-                }
-                if self.reason[v] == Reason::NONE {
-                    for l in self.to_clear.drain(top..) {
-                        self.seen[l.v()] = false;
-                    }
-                    return false;
-                }
-                self.seen[v] = true;
-                self.to_clear.push(q);
-                self.stack.push(q);
-            }
-        }
-        true
-    }
-
-    /// Finds the assumptions that make assumption `a` false.
-    fn refute(&mut self, a: Lit) {
-        if a != ASKED {
-            self.core.push(a);
-        }
-        if self.level[a.v()] == 0 {
-            return;
-        }
-        self.seen[a.v()] = true;
-        for i in (self.levels[0]..self.trail.len()).rev() {
-            let p = self.trail[i];
-            if !std::mem::replace(&mut self.seen[p.v()], false) {
-                continue;
-            }
-            match self.reason[p.v()].get() {
-                Because::Nothing if p != ASKED => self.core.push(p),
-                Because::Nothing => {}
-                Because::Other(q) => self.seen[q.v()] = self.level[q.v()] > 0,
-                Because::Clause(c) => {
-                    for k in c + HEAD..c + HEAD + (self.arena[c] >> LENGTH) as usize {
-                        let q = Lit(self.arena[k]);
-                        if q.var() != p.var() && self.level[q.v()] > 0 {
-                            self.seen[q.v()] = true;
-                        }
-                    }
-                }
-            }
         }
     }
 
@@ -887,112 +683,5 @@ fn luby(mut i: u32) -> u32 {
             return 1 << (k - 1);
         }
         i -= (1 << (k - 1)) - 1;
-    }
-}
-
-/// Variables in the order in which to decide them: a heap by activity.
-#[derive(Clone, Default)]
-struct Order {
-    activity: Vec<f64>,
-    step: f64,
-    heap: Vec<Var>,
-    /// Place in the heap, or [`NOWHERE`].
-    place: Vec<u32>,
-}
-
-const NOWHERE: u32 = u32::MAX;
-
-impl Order {
-    fn grow(&mut self) {
-        self.activity.push(0.0);
-        self.place.push(NOWHERE);
-    }
-
-    fn clear(&mut self) {
-        for v in self.heap.drain(..) {
-            self.place[v as usize] = NOWHERE;
-        }
-    }
-
-    /// Fills the empty order.
-    fn fill<'v>(&mut self, vars: impl Iterator<Item = &'v Var>) {
-        self.clear();
-        for v in vars {
-            self.place[*v as usize] = self.heap.len() as u32;
-            self.heap.push(*v);
-        }
-        (0..self.heap.len() / 2).rev().for_each(|i| self.down(i));
-    }
-
-    fn insert(&mut self, v: Var) {
-        if self.place[v as usize] == NOWHERE {
-            self.heap.push(v);
-            self.place[v as usize] = self.heap.len() as u32 - 1;
-            self.up(self.heap.len() - 1);
-        }
-    }
-
-    fn pop(&mut self) -> Option<Var> {
-        let top = *self.heap.first()?;
-        let last = self.heap.pop()?;
-        self.place[top as usize] = NOWHERE;
-        if !self.heap.is_empty() {
-            self.heap[0] = last;
-            self.place[last as usize] = 0;
-            self.down(0);
-        }
-        Some(top)
-    }
-
-    fn bump(&mut self, v: Var) {
-        self.activity[v as usize] += self.step;
-        if self.activity[v as usize] > 1e100 {
-            self.activity.iter_mut().for_each(|a| *a *= 1e-100);
-            self.step *= 1e-100;
-        }
-        if self.place[v as usize] != NOWHERE {
-            self.up(self.place[v as usize] as usize);
-        }
-    }
-
-    fn up(&mut self, mut i: usize) {
-        let v = self.heap[i];
-        let a = self.activity[v as usize];
-        while i > 0 {
-            let parent = (i - 1) / 2;
-            let p = self.heap[parent];
-            if self.activity[p as usize] >= a {
-                break;
-            }
-            self.heap[i] = p;
-            self.place[p as usize] = i as u32;
-            i = parent;
-        }
-        self.heap[i] = v;
-        self.place[v as usize] = i as u32;
-    }
-
-    fn down(&mut self, mut i: usize) {
-        let v = self.heap[i];
-        let a = self.activity[v as usize];
-        loop {
-            let mut child = 2 * i + 1;
-            if child >= self.heap.len() {
-                break;
-            }
-            let at = |k: usize| self.activity[self.heap[k] as usize];
-            if child + 1 < self.heap.len() && at(child + 1) > at(child) {
-                child += 1;
-            }
-            if at(child) <= a {
-                break;
-            }
-            let c = self.heap[child];
-            self.heap[i] = c;
-            self.place[c as usize] = i as u32;
-            i = child;
-        }
-        self.heap[i] = v;
-        self.place[v as usize] = i as u32;
     }
 }
