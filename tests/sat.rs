@@ -48,6 +48,19 @@ fn random_clauses(rng: &mut Rng) -> Script {
     Script { vars, steps }
 }
 
+/// Few questions that are hard enough for clauses to be forgotten on the way.
+fn hard_clauses(rng: &mut Rng) -> Script {
+    let vars = rng.usize(90..140);
+    let all: Vec<usize> = (0..vars).collect();
+    let mut steps: Vec<Step> = (0..vars * 4).map(|_| Step::Clause(some(rng, &all, 3))).collect();
+    for _ in 0..12 {
+        let (c, a, t) = (rng.usize(1..vars / 20), rng.usize(0..3), rng.usize(0..4));
+        steps.extend((0..c).map(|_| Step::Clause(some(rng, &all, 3))));
+        steps.push(Step::Ask { assumptions: some(rng, &all, a), temporary: some(rng, &all, t), domain: None });
+    }
+    Script { vars, steps }
+}
+
 /// A circuit with clauses about its states, and questions about gates within what these depend on.
 fn random_circuit(rng: &mut Rng) -> Script {
     let (states, inputs, gates) = (rng.usize(1..12), rng.usize(1..6), rng.usize(1..60));
@@ -190,8 +203,8 @@ fn wrong(script: &Script, tally: &mut [u64; 2]) -> Option<String> {
     None
 }
 
-fn run(what: &str, make: fn(&mut Rng) -> Script, factor: u64) {
-    let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SCRIPTS", 2_000));
+fn run(what: &str, make: fn(&mut Rng) -> Script, factor: u64, part: u64) {
+    let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SCRIPTS", 2_000) / part);
     let mut tally = [0u64; 2];
     for n in 0..count {
         let mut script = make(&mut Rng::with_seed(seed.wrapping_mul(factor).wrapping_add(n)));
@@ -212,12 +225,17 @@ fn run(what: &str, make: fn(&mut Rng) -> Script, factor: u64) {
 
 #[test]
 fn clauses_agree_with_cadical() {
-    run("clauses", random_clauses, 1_000_003);
+    run("clauses", random_clauses, 1_000_003, 1);
+}
+
+#[test]
+fn hard_clauses_agree_with_cadical() {
+    run("hard clauses", hard_clauses, 3_000_017, 40);
 }
 
 #[test]
 fn circuits_agree_with_cadical() {
-    run("circuits", random_circuit, 7_000_003);
+    run("circuits", random_circuit, 7_000_003, 1);
 }
 
 /// `holes + 1` pigeons into `holes` holes.
