@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
     /// Asks a frame for a step from outside of `cube` that makes all `roots` true.
     fn solve(&mut self, level: usize, roots: &[cdcl::Lit], cube: &[Lite]) -> Result<bool, Halt> {
         self.stats.work += 1;
-        if self.stats.work % 64 == 0 && self.ctl.stop() {
+        if self.stats.work.is_multiple_of(64) && self.ctl.stop() {
             return Err(Halt);
         }
         let f = &mut self.frames[level];
@@ -450,7 +450,7 @@ impl<'a> Run<'a> {
     fn is_worth_it(&mut self) -> bool {
         let (tried, blocked) = self.followed;
         self.passed += 1;
-        blocked * 100 >= tried * CTG_WORTH || self.passed % CTG_RARELY == 0
+        blocked * 100 >= tried * CTG_WORTH || self.passed.is_multiple_of(CTG_RARELY)
     }
 
     /// Notes that a cube is unreachable within `frame` steps; `witness` is a state of that frame with a step

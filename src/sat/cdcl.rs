@@ -543,7 +543,7 @@ impl Cdcl {
                 self.learnt = c;
                 self.order.step /= 0.95;
                 self.clause_step /= 0.999;
-                if conflicts % PATIENCE == 0 && stop() {
+                if conflicts.is_multiple_of(PATIENCE) && stop() {
                     return Answer::Stopped;
                 }
                 continue;
