@@ -143,7 +143,8 @@ fn results_replay_and_tampering_is_noticed() {
         all.iter().position(is).expect("there is one")
     };
     let (holds, fails) = (at("holds", true), at("fails", false));
-    let tampered: Vec<(&str, Box<dyn Fn(&mut serde_json::Value)>)> = vec![
+    type Change<'c> = Box<dyn Fn(&mut serde_json::Value) + 'c>;
+    let tampered: Vec<(&str, Change)> = vec![
         (
             "a lemma is gone",
             Box::new(|j| j["properties"][holds]["evidence"]["evidence"]["Clauses"] = serde_json::json!([])),
