@@ -245,10 +245,10 @@ fn pigeons(holes: usize) -> Cdcl {
     at.iter().for_each(|p| {
         s.clause(p);
     });
-    for h in 0..holes {
-        for p in 0..=holes {
-            for q in 0..p {
-                s.clause(&[!at[p][h], !at[q][h]]);
+    for (p, one) in at.iter().enumerate() {
+        for other in &at[..p] {
+            for (a, b) in one.iter().zip(other) {
+                s.clause(&[!*a, !*b]);
             }
         }
     }
