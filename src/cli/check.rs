@@ -12,7 +12,7 @@ use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
 use crate::model::{Clocks, Goal, Matrix, Modelled, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
-use crate::report::result::{FORMAT, Property, ResultFile, model_text};
+use crate::report::result::{FORMAT, Property, ResultFile, model_text, plain};
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
 use clap::{ArgMatches, Args, ValueEnum};
@@ -88,6 +88,9 @@ pub struct Check {
     /// Write waveforms, pictures and testbenches of what fails or is covered into this folder.
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
+    /// Write the model of the chosen assertions and covers as AIGER instead of checking it.
+    #[arg(long, value_name = "FILE")]
+    write_model: Option<PathBuf>,
     /// Write the result, with models and evidence, for `entail replay`.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -202,6 +205,9 @@ impl Check {
             eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
             return ExitCode::Source;
         }
+        if let Some(path) = &self.write_model {
+            return self.write(sys, &questions, path);
+        }
         let colour = load::colour(common, &std::io::stdout());
         let mut code = ExitCode::Ok;
         let mut file = ResultFile {
@@ -260,6 +266,25 @@ impl Check {
             }
         }
         code
+    }
+
+    /// The model with the goals that are asked of it; formulas have models of their own.
+    fn write(&self, sys: &System, questions: &[Question], path: &Path) -> ExitCode {
+        let mut chosen = sys.clone();
+        chosen.goals =
+            questions.iter().filter(|q| q.sys.goals.len() == sys.goals.len()).map(|q| q.goal.clone()).collect();
+        let ascii = path.extension().is_some_and(|x| x == "aag");
+        let bytes = match ascii {
+            true => model_text(&chosen).into_bytes(),
+            false => aiger::write_system(&plain(&chosen), &SourceMap::new(), aiger::AigerOptions { ascii }),
+        };
+        match std::fs::write(path, bytes) {
+            Ok(()) => ExitCode::Ok,
+            Err(e) => {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                ExitCode::Source
+            }
+        }
     }
 
     /// Everything that is asked, and what is taken for granted, in words.

@@ -122,8 +122,8 @@ impl Steps {
     }
 }
 
-/// A model as the file has it: every goal a bad state or a justice set.
-pub fn model_text(sys: &System) -> String {
+/// A system of which every goal is a bad state or a justice set, and nothing else is shown.
+pub fn plain(sys: &System) -> System {
     let mut plain = sys.clone();
     plain.outputs.clear();
     for g in &mut plain.goals {
@@ -131,7 +131,12 @@ pub fn model_text(sys: &System) -> String {
             g.question = Question::Never(l);
         }
     }
-    String::from_utf8_lossy(&write_system(&plain, &SourceMap::new(), AigerOptions { ascii: true })).into_owned()
+    plain
+}
+
+/// A model as the file has it.
+pub fn model_text(sys: &System) -> String {
+    String::from_utf8_lossy(&write_system(&plain(sys), &SourceMap::new(), AigerOptions { ascii: true })).into_owned()
 }
 
 impl Property {

@@ -18,7 +18,7 @@ E0902 "property cannot be attached" r#"
 A property of the library is attached to a design by the nets its ports are connected to. The
 name, a port, a parameter or a net of the command line does not exist, or widths differ.
 
-    entail check fifo.sv --top fifo --attach 'gray_one_bit(clk=wclk, rst=!wrst_n, value=wptr_gray)'
+    entail check fifo.sv --attach 'gray_one_bit(clk=wclk, rst=!wrst_n, value=wptr)'
 
 Fix: name nets as they are after elaboration, with dots between levels (`entail lint -v` lists
 the sizes, `entail export --to verilog` all names). A port that is left out is free.
