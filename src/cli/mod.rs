@@ -56,7 +56,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Check(check::Check),
+    Check(Box<check::Check>),
     Demo(demo::Demo),
     Lint(lint::Lint),
     Export(export::Export),
