@@ -131,6 +131,10 @@ pub fn plain(sys: &System) -> System {
             g.question = Question::Never(l);
         }
     }
+    // Safety does not ask for it, and older readers know none.
+    if !plain.goals.iter().any(|g| matches!(g.question, Question::NotForever(_))) {
+        plain.fairness.clear();
+    }
     plain
 }
 
