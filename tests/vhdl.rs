@@ -254,6 +254,19 @@ end;",
 
 #[test]
 fn mistakes_are_told_where_they_are() {
+    // A literal with the name of a port is that port, which is of another type.
+    check(
+        &format!(
+            "{HEAD}entity t is port (clk, b : in std_logic; q : out std_logic); end;
+architecture r of t is type t3 is (A0, B, C); signal s : t3; begin
+  process (clk) begin
+    if rising_edge(clk) then s <= B; end if;
+  end process;
+  q <= '1' when s = C else '0';
+end;"
+        ),
+        &["5:40 W0218 ", "7:35 W0218 ", "7:35 E0310 "],
+    );
     check("entity t is port (a : in bit) end;", &["1:31 E0106 "]);
     check(
         &format!(

@@ -186,6 +186,8 @@ impl<'a> Elab<'a> {
                 Some(r) => Ok(self.real(r)),
                 None => error(codes::E0411, "real numbers cannot become hardware", span, "not constant"),
             },
+            // Of another type: the analysis has complained and gone on.
+            (TyKind::Enum { .. }, TyKind::Enum { .. }) if v.ty.width != ty.width => self.same_width(v, ty, span),
             (TyKind::Enum { .. }, TyKind::Enum { def, lo, hi }) => {
                 let full = *lo == 0 && *hi as usize + 1 == def.literals.len();
                 if !full && def.logic == types::Logic::None && self.interval_enum(&v).is_none_or(|i| i < *lo || i > *hi)
