@@ -2,7 +2,7 @@
 //! states that lead to a bad one, until they stop changing.
 //!
 //! Frame `i` over-approximates what `i` steps can reach; it is the set of clauses learned at level `i` or
-//! later. A state that leads to a bad one is widened by three-valued simulation ([`super::ternary`]), an
+//! later. A state that leads to a bad one is widened by three-valued simulation (`ternary`), an
 //! unreachable one is generalised by dropping literals, where a counterexample to that is itself blocked
 //! if it can be (Hassan, Bradley, Somenzi 2013). Each frame has a solver of its own; a question is put to it
 //! within the gates that it is about, since that is what its cost depends on.
