@@ -4,7 +4,7 @@
 //! At some step the state is saved; from then on it is noted what happened; when the state is the saved
 //! one again and all has happened, the loop is closed, which is the bad step.
 
-use super::{Goal, Node, Origin, Path, Question, Role, Symbol, System};
+use super::{Goal, Origin, Path, Question, Role, Symbol, System};
 use crate::net::Lit;
 
 /// A system whose only goal, safety, stands for a liveness goal.
@@ -25,7 +25,7 @@ pub fn to_safety(sys: &System, goal: &Goal) -> Safety {
         Question::NotForever(l) => l.iter().chain(&sys.fairness).copied().collect(),
         Question::Never(l) | Question::Reach(l) => vec![*l],
     };
-    let cone = cone(sys, &all);
+    let cone = sys.cone(&all);
     let mut out = sys.clone();
     out.goals.clear();
     out.fairness.clear();
@@ -55,27 +55,6 @@ pub fn to_safety(sys: &System, goal: &Goal) -> Safety {
     let closed = out.aig.all(&same);
     out.goals.push(Goal { symbol: goal.symbol.clone(), question: Question::Never(closed), trigger: None });
     Safety { sys: out, save, inputs: sys.inputs.len(), states: sys.states.len() }
-}
-
-/// States that the literals and the constraints depend on.
-fn cone(sys: &System, roots: &[Lit]) -> Vec<bool> {
-    let mut inside = vec![false; sys.states.len()];
-    let mut seen = vec![false; sys.aig.len()];
-    let mut open: Vec<Lit> = roots.iter().copied().chain(sys.constraints.iter().map(|c| c.1)).collect();
-    while let Some(l) = open.pop() {
-        if std::mem::replace(&mut seen[l.gate().0 as usize], true) {
-            continue;
-        }
-        match sys.aig.node(l) {
-            Node::And(a, b) => open.extend([a, b]),
-            Node::State(i) => {
-                inside[i as usize] = true;
-                open.push(sys.states[i as usize].next);
-            }
-            _ => {}
-        }
-    }
-    inside
 }
 
 impl Safety {

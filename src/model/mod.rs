@@ -177,6 +177,27 @@ impl System {
         self.aig.all(&all)
     }
 
+    /// For each state whether the literals or the constraints depend on it, in this or a later step.
+    pub fn cone(&self, roots: &[Lit]) -> Vec<bool> {
+        let mut inside = vec![false; self.states.len()];
+        let mut seen = vec![false; self.aig.len()];
+        let mut open: Vec<Lit> = roots.iter().copied().chain(self.constraints.iter().map(|c| c.1)).collect();
+        while let Some(l) = open.pop() {
+            if std::mem::replace(&mut seen[l.gate().0 as usize], true) {
+                continue;
+            }
+            match self.aig.node(l) {
+                Node::And(a, b) => open.extend([a, b]),
+                Node::State(i) => {
+                    inside[i as usize] = true;
+                    open.push(self.states[i as usize].next);
+                }
+                _ => {}
+            }
+        }
+        inside
+    }
+
     /// States with an initial value that is not fixed.
     pub fn free_states(&self) -> impl Iterator<Item = usize> + '_ {
         self.states.iter().enumerate().filter(|(_, s)| s.init.is_none()).map(|(i, _)| i)

@@ -61,7 +61,7 @@ impl Reduced {
 /// The part of a system that a goal depends on.
 pub fn reduce(sys: &System, goal: &Goal) -> Reduced {
     let mut value: Vec<Option<bool>> = stuck(sys);
-    let cone = cone(sys, goal);
+    let cone = sys.cone(&watched(sys, goal));
     // Registers outside the cone are not worth a fact; inside it, a constant may rest on other constants.
     let mut facts: Vec<Fact> = Vec::new();
     for (i, v) in value.iter_mut().enumerate() {
@@ -89,27 +89,6 @@ fn watched(sys: &System, goal: &Goal) -> Vec<Lit> {
         }
     }
     roots
-}
-
-/// States that the goal depends on.
-fn cone(sys: &System, goal: &Goal) -> Vec<bool> {
-    let mut seen = vec![false; sys.aig.len()];
-    let mut inside = vec![false; sys.states.len()];
-    let mut open = watched(sys, goal);
-    while let Some(l) = open.pop() {
-        if std::mem::replace(&mut seen[l.gate().0 as usize], true) {
-            continue;
-        }
-        match sys.aig.node(l) {
-            Node::And(a, b) => open.extend([a, b]),
-            Node::State(i) => {
-                inside[i as usize] = true;
-                open.push(sys.states[i as usize].next);
-            }
-            _ => {}
-        }
-    }
-    inside
 }
 
 /// States that never leave their initial value, by three-valued simulation to a fixpoint.
