@@ -142,7 +142,7 @@ fn liveness_agrees_with_explicit_search() {
         let sys = system(&mut rng, size);
         let judge = run(&mut explicit::Explicit, &sys, false).unwrap_or_else(|e| panic!("system {n}: the judge: {e}"));
         let cancel = AtomicBool::new(false);
-        let said = settle(&sys, &sys.goals[0], Choice::Ic3, &control(&cancel, "ic3"), 1);
+        let said = settle(&sys, &sys.goals[0], Choice::Ic3, &control(&cancel, "ic3"));
         let fails = matches!(judge.verdict, Verdict::Fails(_));
         let expect = if fails { Answer::Fails } else { Answer::Holds };
         if said.answer != expect {
@@ -235,7 +235,7 @@ fn formulas_mean_what_their_definition_says() {
         let f = formula(&mut rng, &lits, depth);
         let asked = ltl::attach(&sys, "formula", &f, Lit::TRUE);
         let cancel = AtomicBool::new(false);
-        let said = settle(&asked, &asked.goals[0], Choice::Ic3, &control(&cancel, "ic3"), 1);
+        let said = settle(&asked, &asked.goals[0], Choice::Ic3, &control(&cancel, "ic3"));
         let walk = |path: &Path| {
             let mut state = path.init[..sys.states.len()].to_vec();
             let mut seen = Vec::new();

@@ -3,9 +3,9 @@
 use super::args::{Common, Sources};
 use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
-use crate::engine::Control;
 use crate::engine::bdd::{Direction, Strategy};
 use crate::engine::prove::{self, Answer, Choice, Settled};
+use crate::engine::{Control, Reason};
 use crate::interop::{aiger, btor2};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
@@ -79,9 +79,6 @@ pub struct Check {
     /// Most steps of an unrolling.
     #[arg(long, value_name = "STEPS", default_value_t = 1_000_000)]
     depth: u32,
-    /// Threads; as many as the machine has cores if left out.
-    #[arg(short = 'j', value_name = "N")]
-    threads: Option<usize>,
     /// Only properties whose name contains this.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -408,12 +405,16 @@ impl Check {
             depth: self.depth,
             progress: &progress,
         };
-        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
-        let mut s = prove::settle(sys, goal, self.choice(), &ctl, threads);
-        if matches!(s.answer, Answer::Holds | Answer::Unchecked)
-            && prove::is_vacuous(sys, goal, self.choice(), &ctl, threads) == Some(true)
-        {
-            s.answer = Answer::Vacuous;
+        let mut s = prove::settle(sys, goal, self.choice(), &ctl);
+        if matches!(s.answer, Answer::Holds | Answer::Unchecked) && goal.trigger.is_some() {
+            s.answer = match prove::is_vacuous(sys, goal, self.choice(), &ctl) {
+                Some(true) => Answer::Vacuous,
+                Some(false) => s.answer,
+                // Whether it ever says anything is not known, so it is not called proved.
+                None => Answer::Unknown(Reason::Limit(
+                    "it cannot fail, but no moment was found at which it says something".into(),
+                )),
+            };
         }
         s
     }

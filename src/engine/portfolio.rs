@@ -5,15 +5,9 @@ use crate::model::{Goal, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Runs engines on `threads` threads, in the order given. Returns the answer and the engine's name; without
+/// Runs engines side by side, a thread each. Returns the answer and the engine's name; without
 /// one, the deepest bound that was shown.
-pub fn race(
-    engines: Vec<Box<dyn Engine>>,
-    sys: &System,
-    goal: &Goal,
-    ctl: &Control,
-    threads: usize,
-) -> (&'static str, Outcome) {
+pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Control) -> (&'static str, Outcome) {
     let done = AtomicBool::new(false);
     let engines: Vec<Mutex<Box<dyn Engine>>> =
         engines.into_iter().filter(|e| e.accepts(sys, goal)).map(Mutex::new).collect();
@@ -35,7 +29,7 @@ pub fn race(
     };
     std::thread::scope(|s| {
         // Each engine wins where the others do not end, so none waits for another to finish.
-        for _ in 1..engines.len().max(threads.min(1)) {
+        for _ in 1..engines.len() {
             s.spawn(work);
         }
         work();

@@ -79,11 +79,11 @@ impl Choice {
 }
 
 /// Answers a goal.
-pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads: usize) -> Settled {
+pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settled {
     // Explicit search knows liveness itself; for the others it becomes safety.
     if let (Question::NotForever(_), false) = (&goal.question, choice == Choice::Explicit) {
         let safe = live::to_safety(sys, goal);
-        let mut s = settle(&safe.sys, &safe.sys.goals[0], choice, ctl, threads);
+        let mut s = settle(&safe.sys, &safe.sys.goals[0], choice, ctl);
         s.path = s.path.map(|p| safe.lasso(&p));
         if let Some(path) = &s.path {
             let small = reduce(sys, goal);
@@ -94,7 +94,7 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads:
         return s;
     }
     let small = reduce(sys, goal);
-    let (engine, outcome) = race(choice.engines(), &small.sys, small.goal(), ctl, threads);
+    let (engine, outcome) = race(choice.engines(), &small.sys, small.goal(), ctl);
     let mut s = Settled { answer: Answer::Holds, engine, path: None, certificate: None, stats: outcome.stats };
     let reach = matches!(goal.question, Question::Reach(_));
     match outcome.verdict {
@@ -143,10 +143,10 @@ pub fn confirm(c: &Certificate, sys: &System, question: &Question) -> Result<(),
 }
 
 /// Whether a goal that holds ever says something: its trigger must be reachable.
-pub fn is_vacuous(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, threads: usize) -> Option<bool> {
+pub fn is_vacuous(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Option<bool> {
     let trigger = goal.trigger?;
     let cover = Goal { symbol: goal.symbol.clone(), question: Question::Reach(trigger), trigger: None };
-    match settle(sys, &cover, choice, ctl, threads).answer {
+    match settle(sys, &cover, choice, ctl).answer {
         Answer::Covered => Some(false),
         Answer::Unreachable => Some(true),
         _ => None,

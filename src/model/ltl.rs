@@ -278,7 +278,7 @@ pub fn attach(sys: &System, name: &str, formula: &Formula, from: Lit) -> System 
         && let Some(p) = present(p, &mut out)
     {
         let bad = out.aig.and(from, !p);
-        out.goals.push(Goal { symbol, question: Question::Never(bad), trigger: None });
+        out.goals.push(Goal { symbol, question: Question::Never(bad), trigger: Some(from) });
         return out;
     }
     let started = out.state(Symbol::new("entail:ltl:started"), Some(false), Origin::Model);
