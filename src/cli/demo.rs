@@ -1,4 +1,4 @@
-//! `entail demo`: elaborates and lints the bundled designs and prints what they hold.
+//! `entail demo`: elaborates and lints the bundled designs, and model-checks one of them with and without a bug.
 
 use super::args::Common;
 use super::bundled::{FILES, TOPS};
@@ -11,7 +11,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Elaborate and lint the bundled designs.
+/// Elaborate and lint the bundled designs, and check one.
 #[derive(Args, Debug)]
 pub struct Demo {}
 
@@ -83,7 +83,19 @@ fn show(folder: &Path, common: &Common) -> ExitCode {
             time.as_secs_f64() * 1e3,
         );
     }
+    // One that is right and one that is not; the second is expected to leave with 1.
+    for bug in ["0", "2"] {
+        let list = folder.join("arbiter/arbiter.f").display().to_string();
+        println!("\n$ entail check -f designs/arbiter/arbiter.f --top arbiter -P BUG={bug}");
+        let bug_word = format!("BUG={bug}");
+        let words = ["entail", "check", "-f", &list, "--top", "arbiter", "-P", &bug_word, "--only", "_8", "--no-cache"];
+        let expected = if bug == "0" { ExitCode::Ok } else { ExitCode::Unexpected };
+        let said = super::run_words(words);
+        if said != expected {
+            code = code.worst(said);
+        }
+    }
     println!("\nEach design is in designs/, documented, with seeded bugs behind the parameter BUG.");
-    println!("Try: entail lint -f designs/async_fifo/async_fifo.f --top async_fifo");
+    println!("Try: entail check -f designs/async_fifo/async_fifo.f --top async_fifo -P LOG_DEPTH=1");
     code
 }

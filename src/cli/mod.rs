@@ -66,7 +66,12 @@ enum Command {
 
 /// Parses the process's arguments and runs the subcommand.
 pub fn run() -> ExitCode {
-    let matches = match Cli::command().try_get_matches() {
+    run_words(std::env::args_os())
+}
+
+/// Runs a command line, its first word the program's name.
+fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> ExitCode {
+    let matches = match Cli::command().try_get_matches_from(words) {
         Ok(m) => m,
         Err(e) => {
             let _ = e.print();
