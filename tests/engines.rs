@@ -6,6 +6,7 @@
 mod support_systems;
 
 use entail::bdd::recheck::{Refusal, recheck};
+use entail::engine::batch::Batch;
 use entail::engine::bdd::{Bdd, Direction, Strategy, Tuning};
 use entail::engine::evidence::Certificate;
 use entail::engine::prove::{Answer, Choice, settle};
@@ -13,7 +14,7 @@ use entail::engine::{Control, Engine, Evidence, Outcome, Reason, Verdict, bmc, e
 use entail::interop::aiger::{AigerOptions, write_system};
 use entail::model::ltl::{self, Formula};
 use entail::model::{Goal, Origin, Path, Question, Symbol, System, reduce, replay};
-use entail::net::Lit;
+use entail::net::{GateId, Lit};
 use entail::source::SourceMap;
 use fastrand::Rng;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +27,7 @@ fn number(name: &str, or: u64) -> u64 {
 fn control<'c>(cancel: &'c AtomicBool, engine: &str) -> Control<'c> {
     // That so many states differ, among few, is hard to refute by clauses.
     let depth = if engine == "induction" { 10 } else { 40 };
-    Control { deadline: None, cancel, outer: None, nodes: 1 << 20, depth, progress: &|_, _| {} }
+    Control { deadline: None, cancel, nodes: 1 << 20, memory: None, depth, progress: &|_, _| {} }
 }
 
 /// An engine, what it is called here, and whether its paths are the shortest.
@@ -34,9 +35,9 @@ type Entry = (Box<dyn Engine>, String, bool);
 
 fn engines() -> Vec<Entry> {
     let mut all: Vec<Entry> = vec![
-        (Box::new(ic3::Ic3), "ic3".into(), false),
+        (Box::new(ic3::Ic3::default()), "ic3".into(), false),
         (Box::new(bmc::Bmc), "bmc".into(), true),
-        (Box::new(induction::Induction), "induction".into(), true),
+        (Box::new(induction::Induction::default()), "induction".into(), true),
     ];
     // Figures that make even a small system move between spaces and orders, with many small parts.
     let restless = Tuning { cluster: 12, stop: 20, merge: true, sift: 30, start: 1 << 10 };
@@ -70,7 +71,7 @@ fn run(engine: &mut dyn Engine, sys: &System, certify: bool) -> Result<Outcome, 
         Verdict::Holds => {
             let evidence = outcome.evidence.clone();
             if let Some(evidence) = evidence.filter(|_| certify) {
-                let c = Certificate::new(&small, evidence);
+                let c = Certificate::new(&small, evidence, &[]);
                 c.check(sys, &goal.question).map_err(|e| format!("{}: evidence: {e}", engine.name()))?;
             }
         }
@@ -131,6 +132,39 @@ fn engines_agree_with_explicit_search() {
 }
 
 /// Liveness by explicit search for fair loops, and as safety by the other engines.
+/// Several goals of one system share an unrolling and what their proofs show; each must still be right, and its
+/// evidence must check alone.
+#[test]
+fn goals_that_share_what_they_know_are_right() {
+    let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000) / 10);
+    let (mut helped, mut found) = (0, 0);
+    for n in 0..count {
+        let mut rng = Rng::with_seed(seed.wrapping_mul(1_000_033).wrapping_add(n));
+        let size = size(&mut rng, false);
+        let mut sys = system(&mut rng, size);
+        let nodes: Vec<Lit> = (0..5).map(|_| Lit::new(GateId(rng.u32(1..sys.aig.len() as u32)), rng.bool())).collect();
+        for (k, l) in nodes.iter().enumerate() {
+            let together = sys.aig.and(*l, nodes[rng.usize(..nodes.len())]);
+            let question = if rng.u8(..4) == 0 { Question::Reach(together) } else { Question::Never(together) };
+            sys.goals.push(Goal { symbol: Symbol::new(format!("g{k}")), question, trigger: None });
+        }
+        let choice = [Choice::Portfolio, Choice::Ic3, Choice::Induction][n as usize % 3];
+        let cancel = AtomicBool::new(false);
+        let ctl = control(&cancel, if choice == Choice::Induction { "induction" } else { "" });
+        let goals: Vec<&Goal> = sys.goals.iter().collect();
+        let mut batch = Batch::new(&sys, &goals, choice, &ctl);
+        for (k, goal) in sys.goals.iter().enumerate() {
+            let judge = settle(&sys, goal, Choice::Explicit, &ctl).answer;
+            let said = batch.settle(&sys, goal, choice, &ctl);
+            helped += said.certificate.as_ref().is_some_and(|c| !c.known.is_empty()) as u32;
+            found += (said.engine == "bmc") as u32;
+            let honest = matches!(said.answer, Answer::HoldsTo(_)) && choice == Choice::Induction;
+            assert!(said.answer == judge || honest, "seed {seed}, system {n}, goal {k}: {said:?}, the judge {judge:?}");
+        }
+    }
+    assert!(helped > 10 && found > 10, "too little is shared to tell: {helped} proofs, {found} paths");
+}
+
 #[test]
 fn liveness_agrees_with_explicit_search() {
     let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_SYSTEMS", 2_000) / 4);
@@ -335,7 +369,7 @@ fn decisions_are_rechecked_by_another_library() {
         let mut engine = Bdd::new(Strategy::BreadthFirst, direction);
         let outcome = engine.check(&small.sys, small.goal(), &control(&cancel, "bdd"));
         let Some(evidence) = outcome.evidence else { continue };
-        let mut c = Certificate::new(&small, evidence);
+        let mut c = Certificate::new(&small, evidence, &[]);
         let said = recheck(&c, &sys, &goal.question, 1 << 20);
         assert_eq!(said, Ok(()), "seed {seed}, system {n}");
         confirmed += 1;

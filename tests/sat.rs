@@ -3,7 +3,7 @@
 //! A difference is shrunk by leaving out steps of its script and printed with its seed.
 
 use entail::sat::cdcl::{Cdcl, Domain, Lit};
-use entail::sat::{Answer, Kind, SatLit, Solver};
+use entail::sat::{Answer, SatLit, Solver};
 use fastrand::Rng;
 
 /// A variable of the script, and whether it is negated.
@@ -127,7 +127,7 @@ fn random_circuit(rng: &mut Rng) -> Script {
 
 /// What is wrong with the answers to a script; counts them.
 fn wrong(script: &Script, tally: &mut [u64; 2]) -> Option<String> {
-    let (mut mine, mut other) = (Cdcl::new(), Solver::new(Kind::Cadical));
+    let (mut mine, mut other) = (Cdcl::new(), Solver::default());
     let vars: Vec<Lit> = (0..script.vars).map(|_| mine.fresh()).collect();
     let others: Vec<SatLit> = (0..script.vars).map(|_| other.fresh()).collect();
     let here = |l: &[L]| -> Vec<Lit> { l.iter().map(|(v, n)| vars[*v].xor(*n)).collect() };
@@ -261,7 +261,7 @@ fn hard_ones_end() {
     let mut tally = [0; 2];
     for seed in 0..10 {
         let mut rng = Rng::with_seed(seed);
-        let (mut mine, mut other) = (Cdcl::new(), Solver::new(Kind::Cadical));
+        let (mut mine, mut other) = (Cdcl::new(), Solver::default());
         let vars: Vec<Lit> = (0..150).map(|_| mine.fresh()).collect();
         let others: Vec<SatLit> = (0..150).map(|_| other.fresh()).collect();
         for _ in 0..680 {

@@ -20,7 +20,7 @@ use support_bundled::{Top, is_reset, tops};
 fn find(sys: &System, goal: &Goal, depth: u32) -> Option<Path> {
     let cancel = AtomicBool::new(false);
     let deadline = Some(Instant::now() + Duration::from_millis(1500));
-    let ctl = Control { deadline, cancel: &cancel, outer: None, nodes: 1 << 20, depth, progress: &|_, _| {} };
+    let ctl = Control { deadline, cancel: &cancel, nodes: 1 << 20, memory: None, depth, progress: &|_, _| {} };
     let small = reduce(sys, goal);
     match Bmc.check(&small.sys, small.goal(), &ctl).verdict {
         Verdict::Fails(p) => Some(small.lift(sys, &p)),

@@ -3,9 +3,10 @@
 use super::args::{Common, Sources};
 use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
+use crate::engine::Control;
+use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
-use crate::engine::prove::{self, Answer, Choice, Settled};
-use crate::engine::{Control, Reason};
+use crate::engine::prove::{Answer, Choice};
 use crate::interop::{aiger, btor2};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
@@ -73,6 +74,9 @@ pub struct Check {
     /// Most nodes of a decision diagram.
     #[arg(long, value_name = "NODES", default_value_t = 1 << 23)]
     nodes: usize,
+    /// Most memory of the whole process; without it, what the machine has.
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
     /// Seconds for each property.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
@@ -215,9 +219,21 @@ impl Check {
             properties: Vec::new(),
         };
         let mut models: Vec<Rc<System>> = Vec::new();
+        // Questions about one system follow each other.
+        let mut batch: Option<(Rc<System>, Batch)> = None;
         for q in &questions {
             let start = Instant::now();
-            let mut s = self.settle(&q.sys, &q.goal);
+            let batch = match &mut batch {
+                Some((sys, batch)) if Rc::ptr_eq(sys, &q.sys) => batch,
+                other => {
+                    let goals: Vec<&Goal> =
+                        questions.iter().filter(|o| Rc::ptr_eq(&o.sys, &q.sys)).map(|o| &o.goal).collect();
+                    let new = self.limited("all", |ctl| Batch::new(&q.sys, &goals, self.choice(), ctl));
+                    &mut other.insert((q.sys.clone(), new)).1
+                }
+            };
+            let mut s =
+                self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl));
             let seconds = start.elapsed().as_secs_f64();
             let mut trace = None;
             if let (Some((net, _)), Some(path)) = (design, &s.path) {
@@ -387,36 +403,24 @@ impl Check {
         }
     }
 
-    fn settle(&self, sys: &System, goal: &Goal) -> Settled {
+    /// Does work within the limits that the user gave, with a line of progress about `what`.
+    fn limited<R>(&self, what: &str, work: impl FnOnce(&Control) -> R) -> R {
         let cancel = AtomicBool::new(false);
         let show = std::io::stderr().is_terminal();
         let progress = |engine: &'static str, depth: u32| {
             if show {
-                eprint!("\r  {}: {engine} at {depth}   \r", goal.symbol.name);
+                eprint!("\r  {what}: {engine} at {depth}   \r");
                 let _ = std::io::stderr().flush();
             }
         };
-        let deadline = Duration::try_from_secs_f64(self.timeout).ok().map(|d| Instant::now() + d);
-        let ctl = Control {
-            deadline,
+        work(&Control {
+            deadline: Duration::try_from_secs_f64(self.timeout).ok().map(|d| Instant::now() + d),
             cancel: &cancel,
-            outer: None,
             nodes: self.nodes,
+            memory: self.memory.map(|m| m << 20),
             depth: self.depth,
             progress: &progress,
-        };
-        let mut s = prove::settle(sys, goal, self.choice(), &ctl);
-        if matches!(s.answer, Answer::Holds | Answer::Unchecked) && goal.trigger.is_some() {
-            s.answer = match prove::is_vacuous(sys, goal, self.choice(), &ctl) {
-                Some(true) => Answer::Vacuous,
-                Some(false) => s.answer,
-                // Whether it ever says anything is not known, so it is not called proved.
-                None => Answer::Unknown(Reason::Limit(
-                    "it cannot fail, but no moment was found at which it says something".into(),
-                )),
-            };
-        }
-        s
+        })
     }
 }
 

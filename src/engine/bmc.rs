@@ -7,7 +7,7 @@ use super::encode::Encoder;
 use super::{Control, Engine, Outcome, Stats, Verdict};
 use crate::model::{Aig, Goal, Node, Path, Question, System};
 use crate::net::Lit;
-use crate::sat::{Answer, Kind, Solver};
+use crate::sat::{Answer, Solver};
 
 /// A system written out step by step, in a graph of its own whose leaves are all [`Node::Input`].
 pub(super) struct Unrolling<'s> {
@@ -84,7 +84,7 @@ impl Engine for Bmc {
         let Some(bad) = target(goal) else {
             return Outcome::of(Verdict::Unknown(super::Reason::Unfit("bmc knows no liveness".into())), stats);
         };
-        let mut base = Base::new(sys, bad);
+        let mut base = Base::new(sys, &[bad]);
         for depth in 0..ctl.depth {
             (ctl.progress)("bmc", depth);
             stats.depth = depth;
@@ -103,36 +103,76 @@ impl Engine for Bmc {
     }
 }
 
-/// The unrolling from the initial states, one question per step.
+/// Shortest paths for all goals of safety and reachability of a system, as far as they are found in time; one
+/// unrolling serves them all.
+pub(super) fn sweep(sys: &System, ctl: &Control) -> Vec<Option<Path>> {
+    let bads: Vec<Lit> = sys.goals.iter().map(|g| target(g).unwrap_or(Lit::FALSE)).collect();
+    let mut found: Vec<Option<Path>> = vec![None; bads.len()];
+    let mut base = Base::new(sys, &bads);
+    for _ in 0..ctl.depth {
+        base.grow();
+        for k in (0..bads.len()).filter(|k| bads[*k] != Lit::FALSE) {
+            if found[k].is_none() {
+                match base.ask(k, ctl) {
+                    Answer::Sat => found[k] = Some(base.path()),
+                    Answer::Unsat => {}
+                    Answer::Stopped => return found,
+                }
+            }
+        }
+        if ctl.stop() || (0..bads.len()).all(|k| found[k].is_some() || bads[k] == Lit::FALSE) {
+            break;
+        }
+    }
+    found
+}
+
+/// The unrolling from the initial states, with a question for each literal in each step.
 pub(super) struct Base<'s> {
     sys: &'s System,
-    bad: Lit,
+    bads: Vec<Lit>,
+    /// The literals in the last step.
+    now: Vec<Lit>,
     unrolling: Unrolling<'s>,
     solver: Solver,
     encoder: Encoder,
 }
 
 impl<'s> Base<'s> {
-    pub fn new(sys: &'s System, bad: Lit) -> Base<'s> {
+    pub fn new(sys: &'s System, bads: &[Lit]) -> Base<'s> {
         let unrolling = Unrolling::new(sys, true);
-        Base { sys, bad, unrolling, solver: Solver::new(Kind::Cadical), encoder: Encoder::default() }
+        let solver = Solver::default();
+        Base { sys, bads: bads.to_vec(), now: Vec::new(), unrolling, solver, encoder: Encoder::default() }
     }
 
-    /// Whether the next step can be bad; if not, that is known from then on.
-    pub fn next(&mut self, ctl: &Control) -> Answer {
-        let mut watched = vec![self.bad];
+    /// One step more.
+    fn grow(&mut self) {
+        let mut watched = self.bads.clone();
         watched.extend(self.sys.constraints.iter().map(|c| c.1));
-        let seen = self.unrolling.step(&watched);
-        for c in &seen[1..] {
-            let c = self.encoder.lit(&self.unrolling.aig, *c, &mut self.solver);
+        self.now = self.unrolling.step(&watched);
+        for c in self.now.split_off(self.bads.len()) {
+            let c = self.encoder.lit(&self.unrolling.aig, c, &mut self.solver);
             self.solver.clause(&[c]);
         }
-        let bad = self.encoder.lit(&self.unrolling.aig, seen[0], &mut self.solver);
-        let answer = if seen[0] == Lit::FALSE { Answer::Unsat } else { self.solver.solve(&[bad], &|| ctl.stop()) };
+    }
+
+    /// Whether a literal can be 1 in the last step; if not, that is known from then on.
+    fn ask(&mut self, k: usize, ctl: &Control) -> Answer {
+        if self.now[k] == Lit::FALSE {
+            return Answer::Unsat;
+        }
+        let bad = self.encoder.lit(&self.unrolling.aig, self.now[k], &mut self.solver);
+        let answer = self.solver.solve(&[bad], &|| ctl.stop());
         if answer == Answer::Unsat {
             self.solver.clause(&[!bad]);
         }
         answer
+    }
+
+    /// Whether the only literal can be 1 in the next step.
+    pub fn next(&mut self, ctl: &Control) -> Answer {
+        self.grow();
+        self.ask(0, ctl)
     }
 
     /// The path of the last answer, yes.

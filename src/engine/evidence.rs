@@ -37,6 +37,9 @@ pub enum Evidence {
         k: u32,
         /// Only paths without a repeated state were looked at.
         simple: bool,
+        /// Clauses, inductive together, that the states of the steps satisfy.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lemmas: Vec<Vec<Literal>>,
     },
 }
 
@@ -47,6 +50,9 @@ pub struct Certificate {
     pub constants: Vec<Literal>,
     /// What reduction used: equal bits.
     pub equal: Vec<(u32, u32)>,
+    /// What was known before: clauses about the system's state bits, inductive together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Vec<Literal>>,
     /// The evidence; its state bits are those of the system, by `states`.
     pub evidence: Evidence,
     /// The system's state bit behind each of the evidence's.
@@ -54,11 +60,14 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Evidence of a reduced system, about the original.
-    pub fn new(reduced: &Reduced, evidence: Evidence) -> Certificate {
+    /// Evidence of a reduced system, about the original, of which some clauses were known.
+    pub fn new(reduced: &Reduced, evidence: Evidence, known: &[Vec<Literal>]) -> Certificate {
+        // Decisions are found without them.
+        let used = matches!(evidence, Evidence::Clauses(_) | Evidence::Induction { .. });
         let mut c = Certificate {
             constants: Vec::new(),
             equal: Vec::new(),
+            known: if used { known.to_vec() } else { Vec::new() },
             evidence,
             states: reduced.states.iter().map(|s| *s as u32).collect(),
         };
@@ -78,20 +87,25 @@ impl Certificate {
         };
         let states = sys.states.len() as u32;
         let known = self.states.iter().chain(self.constants.iter().map(|c| &c.0));
+        let known = known.chain(self.known.iter().flatten().map(|l| &l.0));
         if known.chain(self.equal.iter().flat_map(|e| [&e.0, &e.1])).any(|s| *s >= states) {
             return Err("it is about state bits that the system does not have".into());
         }
         match &self.evidence {
-            Evidence::Induction { k, simple } => self.check_induction(sys, *bad, *k, *simple),
+            Evidence::Induction { k, simple, lemmas } => self.check_induction(sys, *bad, *k, *simple, lemmas),
             _ => self.check_invariant(sys, *bad),
         }
     }
 
-    /// The facts of the reduction as a function of the state.
+    /// The facts of the reduction and what was known as a function of the state.
     fn facts(&self, aig: &mut Aig, state: &[Lit]) -> Lit {
         let mut all: Vec<Lit> = self.constants.iter().map(|(s, v)| state[*s as usize].xor(!v)).collect();
         for (a, b) in &self.equal {
             all.push(aig.equal(state[*a as usize], state[*b as usize]));
+        }
+        for c in &self.known {
+            let lits: Vec<Lit> = c.iter().map(|(s, v)| state[*s as usize].xor(!v)).collect();
+            all.push(aig.any(&lits));
         }
         aig.all(&all)
     }
@@ -192,12 +206,19 @@ impl Certificate {
         (0..inside.len()).filter(|i| inside[*i]).collect()
     }
 
-    fn check_induction(&self, sys: &System, bad: Lit, k: u32, simple: bool) -> Result<u32, String> {
+    fn check_induction(
+        &self,
+        sys: &System,
+        bad: Lit,
+        k: u32,
+        simple: bool,
+        lemmas: &[Vec<Literal>],
+    ) -> Result<u32, String> {
         if k == 0 || k > 100_000 {
             return Err("induction over no steps".into());
         }
-        // The facts by themselves.
-        let only = Certificate { evidence: Evidence::Clauses(Vec::new()), ..self.clone() };
+        // The facts and the lemmas by themselves.
+        let only = Certificate { evidence: Evidence::Clauses(lemmas.to_vec()), ..self.clone() };
         let facts = only.check_invariant(sys, Lit::FALSE)?;
 
         let mut w = Written::new();
@@ -219,7 +240,7 @@ impl Certificate {
         let mut all = Vec::new();
         for i in 0..=k {
             let now = states[i as usize].clone();
-            all.push(self.facts(&mut w.aig, &now));
+            all.push(only.invariant(&mut w.aig, &now)?);
             let (next, allowed, wrong) = w.step(sys, &now, bad);
             all.push(allowed);
             all.push(if i == k { wrong } else { !wrong });

@@ -24,7 +24,9 @@ type Cube = Vec<Lite>;
 
 /// The engine.
 #[derive(Default)]
-pub struct Ic3;
+pub struct Ic3 {
+    known: Vec<Vec<Lite>>,
+}
 
 impl Engine for Ic3 {
     fn name(&self) -> &'static str {
@@ -35,12 +37,16 @@ impl Engine for Ic3 {
         target(goal).is_some()
     }
 
+    fn learn(&mut self, known: &[Vec<Lite>]) {
+        self.known = known.to_vec();
+    }
+
     fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome {
         let Some(bad) = target(goal) else {
             let why = Reason::Unfit("ic3 knows no liveness".into());
             return Outcome::of(Verdict::Unknown(why), Stats::default());
         };
-        let mut run = Run::new(sys, bad, ctl);
+        let mut run = Run::new(sys, bad, &self.known, ctl);
         let verdict = run.check();
         let mut stats = run.stats.clone();
         stats.depth = run.frames.len() as u32;
@@ -148,6 +154,8 @@ struct Obligation {
 struct Run<'a> {
     sys: &'a System,
     bad: Lit,
+    /// Clauses that every reachable state satisfies.
+    known: &'a [Vec<Lite>],
     ctl: &'a Control<'a>,
     step: Step,
     /// What the question at hand is about.
@@ -177,10 +185,11 @@ enum Blocked {
 }
 
 impl<'a> Run<'a> {
-    fn new(sys: &'a System, bad: Lit, ctl: &'a Control<'a>) -> Run<'a> {
+    fn new(sys: &'a System, bad: Lit, known: &'a [Vec<Lite>], ctl: &'a Control<'a>) -> Run<'a> {
         Run {
             sys,
             bad,
+            known,
             ctl,
             step: Step::new(sys, bad),
             domain: Domain::default(),
@@ -207,6 +216,11 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        for c in self.known {
+            let cube: Cube = c.iter().map(|(s, v)| (*s, !*v)).collect();
+            f.exclude(&self.step, &cube);
+        }
+        f.given = 0;
         for g in self.frames.iter().skip(level.max(1)) {
             for c in &g.blocked {
                 f.exclude(&self.step, &c.cube);

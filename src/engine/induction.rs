@@ -1,18 +1,23 @@
 //! Induction over k steps: if k good steps in a row, through different states, are always followed by a
 //! good one, and the first k steps are good, then all are.
 //!
-//! Both halves grow on one unrolling each. That states differ is said only where a model repeats one.
+//! Both halves grow on one unrolling each. That states differ is said only where a model repeats one. Steps
+//! start in states that satisfy what is known of every reachable one (`strengthen`).
 
 use super::bmc::{Base, Unrolling, target};
 use super::encode::Encoder;
+use super::evidence::Literal;
+use super::strengthen;
 use super::{Control, Engine, Evidence, Outcome, Reason, Stats, Verdict};
 use crate::model::{Goal, System};
 use crate::net::Lit;
-use crate::sat::{Answer, Kind, SatLit, Solver};
+use crate::sat::{Answer, SatLit, Solver};
 
 /// The engine.
 #[derive(Default)]
-pub struct Induction;
+pub struct Induction {
+    known: Vec<Vec<Literal>>,
+}
 
 impl Engine for Induction {
     fn name(&self) -> &'static str {
@@ -23,13 +28,19 @@ impl Engine for Induction {
         target(goal).is_some()
     }
 
+    fn learn(&mut self, known: &[Vec<Literal>]) {
+        self.known = known.to_vec();
+    }
+
     fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome {
         let mut stats = Stats::default();
         let Some(bad) = target(goal) else {
             return Outcome::of(Verdict::Unknown(Reason::Unfit("induction knows no liveness".into())), stats);
         };
-        let mut base = Base::new(sys, bad);
-        let mut step = Step::new(sys, bad);
+        let mut base = Base::new(sys, &[bad]);
+        // What can be shown in one step needs no help.
+        let mut step = Step::new(sys, bad, self.known.clone());
+        let mut lemmas = Vec::new();
         for k in 1..=ctl.depth {
             (ctl.progress)("induction", k);
             stats.depth = k;
@@ -40,8 +51,17 @@ impl Engine for Induction {
                 Answer::Unsat => {}
             }
             match step.next(ctl) {
-                Answer::Unsat => return Outcome::holds(Evidence::Induction { k, simple: step.is_simple }, stats),
+                Answer::Unsat => {
+                    return Outcome::holds(Evidence::Induction { k, simple: step.is_simple, lemmas }, stats);
+                }
                 Answer::Stopped => break,
+                Answer::Sat if k == 1 => {
+                    lemmas = strengthen::pairs(sys, &self.known, ctl);
+                    step.learn(&lemmas);
+                    if step.again(ctl) == Answer::Unsat {
+                        return Outcome::holds(Evidence::Induction { k, simple: step.is_simple, lemmas }, stats);
+                    }
+                }
                 Answer::Sat => {}
             }
         }
@@ -61,19 +81,22 @@ struct Step<'s> {
     is_simple: bool,
     different: Vec<(usize, usize)>,
     last_bad: Option<SatLit>,
+    /// Clauses that every state satisfies.
+    known: Vec<Vec<Literal>>,
 }
 
 impl<'s> Step<'s> {
-    fn new(sys: &'s System, bad: Lit) -> Step<'s> {
+    fn new(sys: &'s System, bad: Lit, known: Vec<Vec<Literal>>) -> Step<'s> {
         let mut s = Step {
             sys,
             bad,
             unrolling: Unrolling::new(sys, false),
-            solver: Solver::new(Kind::Cadical),
+            solver: Solver::default(),
             encoder: Encoder::default(),
             is_simple: false,
             different: Vec::new(),
             last_bad: None,
+            known,
         };
         // The first step is good; the question is always about the next.
         s.grow();
@@ -84,6 +107,8 @@ impl<'s> Step<'s> {
         if let Some(b) = self.last_bad {
             self.solver.clause(&[!b]);
         }
+        let at = self.unrolling.states.len() - 1;
+        self.assume(at, 0);
         let mut watched = vec![self.bad];
         watched.extend(self.sys.constraints.iter().map(|c| c.1));
         let seen = self.unrolling.step(&watched);
@@ -94,8 +119,31 @@ impl<'s> Step<'s> {
         self.last_bad = Some(self.encoder.lit(&self.unrolling.aig, seen[0], &mut self.solver));
     }
 
+    /// Says of a state what is known, from the clause of that number on.
+    fn assume(&mut self, at: usize, from: usize) {
+        for k in from..self.known.len() {
+            let lits: Vec<Lit> =
+                self.known[k].iter().map(|(s, v)| self.unrolling.states[at][*s as usize].xor(!v)).collect();
+            let lits: Vec<SatLit> =
+                lits.iter().map(|l| self.encoder.lit(&self.unrolling.aig, *l, &mut self.solver)).collect();
+            self.solver.clause(&lits);
+        }
+    }
+
+    /// More is known of every state.
+    fn learn(&mut self, lemmas: &[Vec<Literal>]) {
+        let from = self.known.len();
+        self.known.extend_from_slice(lemmas);
+        // The state after the last step gets it when it has a step of its own.
+        (0..self.unrolling.inputs.len()).for_each(|at| self.assume(at, from));
+    }
+
     fn next(&mut self, ctl: &Control) -> Answer {
         self.grow();
+        self.again(ctl)
+    }
+
+    fn again(&mut self, ctl: &Control) -> Answer {
         let bad = self.last_bad.expect("a step was made");
         loop {
             match self.solver.solve(&[bad], &|| ctl.stop()) {

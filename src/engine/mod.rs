@@ -4,6 +4,7 @@
 //! path of that system, a *holds* carries an [`Evidence`] that other code checks. Engines never print and
 //! never look at the clock themselves: [`Control`] tells them when to stop.
 
+pub mod batch;
 pub mod bdd;
 pub mod bmc;
 mod encode;
@@ -11,8 +12,10 @@ pub mod evidence;
 pub mod explicit;
 pub mod ic3;
 pub mod induction;
+pub mod known;
 pub mod portfolio;
 pub mod prove;
+mod strengthen;
 mod ternary;
 
 pub use evidence::Evidence;
@@ -100,10 +103,10 @@ pub struct Control<'c> {
     pub deadline: Option<Instant>,
     /// Set by others to stop.
     pub cancel: &'c AtomicBool,
-    /// The same, from further up.
-    pub outer: Option<&'c AtomicBool>,
     /// Most nodes of a decision diagram.
     pub nodes: usize,
+    /// Most bytes of memory of the whole process.
+    pub memory: Option<u64>,
     /// Deepest unrolling.
     pub depth: u32,
     /// Told the engine's name and the depth reached.
@@ -117,12 +120,14 @@ impl Control<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed) || self.outer.is_some_and(|o| o.load(Ordering::Relaxed))
+        self.cancel.load(Ordering::Relaxed)
     }
 
     /// Why it stopped.
     pub fn reason(&self) -> Reason {
-        if self.is_cancelled() { Reason::Stopped } else { Reason::Timeout }
+        // Who is out of time is often told so by others.
+        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+        if self.is_cancelled() && !late { Reason::Stopped } else { Reason::Timeout }
     }
 }
 
@@ -132,6 +137,8 @@ pub trait Engine: Send {
     fn name(&self) -> &'static str;
     /// Whether it can treat this goal at all.
     fn accepts(&self, sys: &System, goal: &Goal) -> bool;
+    /// Is told clauses that every reachable state satisfies. Its evidence is about states that satisfy them.
+    fn learn(&mut self, _known: &[Vec<evidence::Literal>]) {}
     /// Answers.
     fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome;
 }

@@ -1,50 +1,148 @@
 //! Engines side by side: the first answer wins and the others stop.
+//!
+//! Every engine has a thread and its own copy of the question, and nobody waits for one that lost: a single
+//! operation on decision diagrams may take long and cannot be interrupted. It ends by itself, and until then no
+//! other engine of its name starts, so at most one of each is ever left behind.
 
 use super::{Control, Engine, Outcome, Reason, Stats, Verdict};
 use crate::model::{Goal, System};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// What engines tell.
+enum Message {
+    /// The depth reached.
+    At(&'static str, u32),
+    /// The end.
+    Done(&'static str, Box<Outcome>),
+}
+
+/// Engines that were told to stop and have not yet done so.
+static LEFT: Mutex<Vec<(&'static str, JoinHandle<()>)>> = Mutex::new(Vec::new());
+/// Between two looks at limits.
+const POLL: Duration = Duration::from_millis(10);
 
 /// Runs engines side by side, a thread each. Returns the answer and the engine's name; without
 /// one, the deepest bound that was shown.
 pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Control) -> (&'static str, Outcome) {
-    let done = AtomicBool::new(false);
-    let engines: Vec<Mutex<Box<dyn Engine>>> =
-        engines.into_iter().filter(|e| e.accepts(sys, goal)).map(Mutex::new).collect();
-    let next = AtomicUsize::new(0);
-    let outcomes: Mutex<Vec<(&'static str, Outcome)>> = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(e) = engines.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if done.load(Ordering::Relaxed) || ctl.stop() {
-                return;
+    let question = Arc::new((sys.clone(), goal.clone()));
+    let cancel = Arc::new(AtomicBool::new(false));
+    let (sender, messages) = channel();
+    let mut threads: Vec<(&'static str, JoinHandle<()>)> = Vec::new();
+    for e in engines.into_iter().filter(|e| e.accepts(sys, goal)) {
+        let limits = Limits { deadline: ctl.deadline, nodes: ctl.nodes, depth: ctl.depth };
+        let (question, cancel, sender) = (question.clone(), cancel.clone(), sender.clone());
+        threads.push((e.name(), thread::spawn(move || run(e, &question, &cancel, limits, &sender))));
+    }
+    drop(sender);
+    let mut outcomes: Vec<(&'static str, Outcome)> = Vec::new();
+    let mut full = false;
+    loop {
+        match messages.recv_timeout(POLL) {
+            Ok(Message::At(name, depth)) => (ctl.progress)(name, depth),
+            Ok(Message::Done(name, outcome)) => {
+                let is_final = outcome.is_final();
+                outcomes.push((name, *outcome));
+                if is_final {
+                    break;
+                }
             }
-            let mut e = e.lock().expect("each engine is taken once");
-            let inner = Control { cancel: &done, outer: Some(ctl.cancel), ..*ctl };
-            let outcome = e.check(sys, goal, &inner);
-            if outcome.is_final() {
-                done.store(true, Ordering::Relaxed);
+            Err(RecvTimeoutError::Timeout) => {
+                full |= ctl.memory.is_some_and(|most| resident().is_some_and(|now| now > most));
+                if full || ctl.stop() {
+                    cancel.store(true, Ordering::Relaxed);
+                }
             }
-            outcomes.lock().expect("no engine panics while it reports").push((e.name(), outcome));
+            Err(RecvTimeoutError::Disconnected) => break,
         }
-    };
-    std::thread::scope(|s| {
-        // Each engine wins where the others do not end, so none waits for another to finish.
-        for _ in 1..engines.len() {
-            s.spawn(work);
-        }
-        work();
-    });
-    let mut all = outcomes.into_inner().expect("no engine panics while it reports");
-    if let Some(i) = all.iter().position(|o| o.1.is_final()) {
-        return all.swap_remove(i);
+    }
+    cancel.store(true, Ordering::Relaxed);
+    leave(threads);
+    if let Some(i) = outcomes.iter().position(|o| o.1.is_final()) {
+        return outcomes.swap_remove(i);
     }
     let bound = |o: &Outcome| if let Verdict::HoldsTo(n) = o.verdict { n } else { 0 };
-    all.sort_by_key(|o| std::cmp::Reverse(bound(&o.1)));
-    match all.into_iter().next() {
-        Some(o) => o,
-        None => {
-            let why = if ctl.stop() { ctl.reason() } else { Reason::Unfit("no engine takes this goal".into()) };
-            ("portfolio", Outcome::of(Verdict::Unknown(why), Stats::default()))
+    outcomes.sort_by_key(|o| std::cmp::Reverse(bound(&o.1)));
+    let why = match () {
+        _ if full => Some(Reason::Limit(format!("out of memory: --memory {} MiB", ctl.memory.unwrap_or(0) >> 20))),
+        _ if outcomes.is_empty() && ctl.stop() => Some(ctl.reason()),
+        _ if outcomes.is_empty() => Some(Reason::Unfit("no engine takes this goal".into())),
+        _ => None,
+    };
+    match (outcomes.into_iter().next(), why) {
+        (Some(o), None) => o,
+        (Some(o), Some(_)) if matches!(o.1.verdict, Verdict::HoldsTo(_)) => o,
+        (_, why) => {
+            ("portfolio", Outcome::of(Verdict::Unknown(why.unwrap_or(Reason::Stopped)), Stats::default()))
         }
     }
+}
+
+/// What an engine keeps to.
+struct Limits {
+    deadline: Option<std::time::Instant>,
+    nodes: usize,
+    depth: u32,
+}
+
+fn run(
+    mut engine: Box<dyn Engine>,
+    question: &(System, Goal),
+    cancel: &AtomicBool,
+    limits: Limits,
+    sender: &Sender<Message>,
+) {
+    let name = engine.name();
+    // Nobody may be left to hear it, which is no harm.
+    let tell = Mutex::new(sender.clone());
+    let progress = |name, depth| {
+        if let Ok(sender) = tell.lock() {
+            let _ = sender.send(Message::At(name, depth));
+        }
+    };
+    let Limits { deadline, nodes, depth } = limits;
+    let ctl = Control { deadline, cancel, nodes, depth, memory: None, progress: &progress };
+    while !ctl.stop() && is_left(name) {
+        thread::sleep(POLL);
+    }
+    if !ctl.stop() {
+        let outcome = engine.check(&question.0, &question.1, &ctl);
+        let _ = sender.send(Message::Done(name, Box::new(outcome)));
+    }
+}
+
+/// Whether an engine of this name still runs for nobody.
+fn is_left(name: &str) -> bool {
+    let mut left = LEFT.lock().expect("held for moments only");
+    left.retain(|(_, t)| !t.is_finished());
+    left.iter().any(|(n, _)| *n == name)
+}
+
+/// Takes leave of threads. A panic of one that ended is ours.
+fn leave(threads: Vec<(&'static str, JoinHandle<()>)>) {
+    // Most stop at once.
+    for _ in 0..20 {
+        if threads.iter().all(|(_, t)| t.is_finished()) {
+            break;
+        }
+        thread::sleep(Duration::from_micros(100));
+    }
+    for (name, t) in threads {
+        if !t.is_finished() {
+            LEFT.lock().expect("held for moments only").push((name, t));
+        } else if let Err(panic) = t.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Bytes of memory that this process has; unknown where the system does not tell.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // Pages are of 4 KiB wherever we run; larger ones make the limit tighter than asked.
+    Some(pages * 4096)
 }

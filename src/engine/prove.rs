@@ -5,6 +5,7 @@
 
 use super::bdd::{Bdd, Direction, Strategy};
 use super::evidence::{Certificate, Evidence};
+use super::known::Known;
 use super::portfolio::race;
 use super::{Control, Engine, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
 use crate::bdd::recheck::{Refusal, recheck};
@@ -68,10 +69,10 @@ pub enum Choice {
 impl Choice {
     fn engines(self) -> Vec<Box<dyn Engine>> {
         match self {
-            Choice::Portfolio => vec![Box::new(ic3::Ic3), Box::new(Bdd::default()), Box::new(bmc::Bmc)],
+            Choice::Portfolio => vec![Box::new(ic3::Ic3::default()), Box::new(Bdd::default()), Box::new(bmc::Bmc)],
             Choice::Bmc => vec![Box::new(bmc::Bmc)],
-            Choice::Induction => vec![Box::new(induction::Induction)],
-            Choice::Ic3 => vec![Box::new(ic3::Ic3)],
+            Choice::Induction => vec![Box::new(induction::Induction::default())],
+            Choice::Ic3 => vec![Box::new(ic3::Ic3::default())],
             Choice::Bdd(s, d) => vec![Box::new(Bdd::new(s, d))],
             Choice::Explicit => vec![Box::new(explicit::Explicit)],
         }
@@ -80,6 +81,11 @@ impl Choice {
 
 /// Answers a goal.
 pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settled {
+    settle_with(sys, goal, choice, ctl, &mut Known::default())
+}
+
+/// Answers a goal with what is known of the system, and learns from it.
+pub fn settle_with(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, known: &mut Known) -> Settled {
     // Explicit search knows liveness itself; for the others it becomes safety.
     if let (Question::NotForever(_), false) = (&goal.question, choice == Choice::Explicit) {
         let safe = live::to_safety(sys, goal);
@@ -94,7 +100,10 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settl
         return s;
     }
     let small = reduce(sys, goal);
-    let (engine, outcome) = race(choice.engines(), &small.sys, small.goal(), ctl);
+    let help = known.help(&small);
+    let mut engines = choice.engines();
+    engines.iter_mut().for_each(|e| e.learn(&help.clauses));
+    let (engine, outcome) = race(engines, &small.sys, small.goal(), ctl);
     let mut s = Settled { answer: Answer::Holds, engine, path: None, certificate: None, stats: outcome.stats };
     let reach = matches!(goal.question, Question::Reach(_));
     match outcome.verdict {
@@ -102,11 +111,7 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settl
         Verdict::HoldsTo(n) => s.answer = Answer::HoldsTo(n),
         Verdict::Fails(path) => {
             let path = small.lift(sys, &path);
-            s.answer = match replay(sys, &goal.question, &path) {
-                Ok(_) if reach => Answer::Covered,
-                Ok(_) => Answer::Fails,
-                Err(e) => Answer::Broken(format!("the path of {engine} does not replay: {e}")),
-            };
+            s.answer = confirm_path(sys, goal, &path, engine);
             s.path = Some(path);
         }
         Verdict::Holds => {
@@ -114,16 +119,28 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settl
                 s.answer = if reach { Answer::Unreachable } else { Answer::Unchecked };
                 return s;
             };
-            let c = Certificate::new(&small, evidence);
+            let c = Certificate::new(&small, evidence, &help.ground);
             s.answer = match confirm(&c, sys, &goal.question) {
                 Ok(()) if reach => Answer::Unreachable,
                 Ok(()) => Answer::Holds,
                 Err(e) => Answer::Broken(format!("the evidence of {engine} does not check: {e}")),
             };
+            if matches!(s.answer, Answer::Holds | Answer::Unreachable) {
+                known.learn(&c, &help);
+            }
             s.certificate = Some(c);
         }
     }
     s
+}
+
+/// What a path says about a goal of safety or reachability, if it is one.
+pub(super) fn confirm_path(sys: &System, goal: &Goal, path: &Path, engine: &str) -> Answer {
+    match replay(sys, &goal.question, path) {
+        Ok(_) if matches!(goal.question, Question::Reach(_)) => Answer::Covered,
+        Ok(_) => Answer::Fails,
+        Err(e) => Answer::Broken(format!("the path of {engine} does not replay: {e}")),
+    }
 }
 
 /// Most nodes of a diagram in the second library.
@@ -142,13 +159,8 @@ pub fn confirm(c: &Certificate, sys: &System, question: &Question) -> Result<(),
     c.check(sys, question).map(|_| ())
 }
 
-/// Whether a goal that holds ever says something: its trigger must be reachable.
-pub fn is_vacuous(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Option<bool> {
-    let trigger = goal.trigger?;
-    let cover = Goal { symbol: goal.symbol.clone(), question: Question::Reach(trigger), trigger: None };
-    match settle(sys, &cover, choice, ctl).answer {
-        Answer::Covered => Some(false),
-        Answer::Unreachable => Some(true),
-        _ => None,
-    }
+/// The goal that asks whether another ever says something: its trigger must be reachable.
+pub fn occasion(goal: &Goal) -> Option<Goal> {
+    let question = Question::Reach(goal.trigger?);
+    Some(Goal { symbol: goal.symbol.clone(), question, trigger: None })
 }

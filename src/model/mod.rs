@@ -15,7 +15,7 @@ pub mod matrix;
 mod net;
 pub mod order;
 mod path;
-mod reduce;
+pub(crate) mod reduce;
 pub mod reset;
 pub mod steps;
 pub mod timing;
@@ -25,7 +25,7 @@ pub use matrix::Matrix;
 pub use net::{Clocks, Modelled, model, of_net};
 pub use order::Slot;
 pub use path::{Path, Replayed, replay};
-pub use reduce::{Fact, Reduced, reduce};
+pub use reduce::{Fact, Reduced, reduce, reduce_all};
 
 use crate::net::Lit;
 use crate::source::Span;

@@ -1,5 +1,5 @@
-//! Smaller systems with the same answer: the cone of influence of one goal, without registers that never
-//! move and with one register for each set of equal ones.
+//! Smaller systems with the same answers: the cone of influence of one goal or of several, without registers
+//! that never move and with one register for each set of equal ones.
 //!
 //! What was used is kept as [`Fact`]s. Together they are inductive by themselves: constants by a
 //! three-valued fixpoint, equalities because representatives have the same next-state function. So an
@@ -19,10 +19,10 @@ pub enum Fact {
     Equal(usize, usize),
 }
 
-/// A system with one goal, and the way back to the system it was made from.
+/// A smaller system, and the way back to the system it was made from.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// The smaller system; its only goal is the first.
+    /// The smaller system; its goals are those that it was made for, in their order.
     pub sys: System,
     /// The input of the original behind each input.
     pub inputs: Vec<usize>,
@@ -33,7 +33,7 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// The goal.
+    /// The goal, or the first of them.
     pub fn goal(&self) -> &Goal {
         &self.sys.goals[0]
     }
@@ -60,8 +60,13 @@ impl Reduced {
 
 /// The part of a system that a goal depends on.
 pub fn reduce(sys: &System, goal: &Goal) -> Reduced {
+    reduce_all(sys, std::slice::from_ref(goal))
+}
+
+/// The part of a system that some goals depend on.
+pub fn reduce_all(sys: &System, goals: &[Goal]) -> Reduced {
     let mut value: Vec<Option<bool>> = stuck(sys);
-    let cone = sys.cone(&watched(sys, goal));
+    let cone = sys.cone(&watched(sys, goals));
     // Registers outside the cone are not worth a fact; inside it, a constant may rest on other constants.
     let mut facts: Vec<Fact> = Vec::new();
     for (i, v) in value.iter_mut().enumerate() {
@@ -75,17 +80,19 @@ pub fn reduce(sys: &System, goal: &Goal) -> Reduced {
         twin[b] = a;
         facts.push(Fact::Equal(a, b));
     }
-    rebuild(sys, goal, &value, &twin, facts)
+    rebuild(sys, goals, &value, &twin, facts)
 }
 
-/// The literals that a goal looks at in a step.
-fn watched(sys: &System, goal: &Goal) -> Vec<Lit> {
+/// The literals that goals look at in a step.
+fn watched(sys: &System, goals: &[Goal]) -> Vec<Lit> {
     let mut roots: Vec<Lit> = sys.constraints.iter().map(|c| c.1).collect();
-    match &goal.question {
-        Question::Never(l) | Question::Reach(l) => roots.push(*l),
-        Question::NotForever(l) => {
-            roots.extend(l);
-            roots.extend(&sys.fairness);
+    for goal in goals {
+        match &goal.question {
+            Question::Never(l) | Question::Reach(l) => roots.push(*l),
+            Question::NotForever(l) => {
+                roots.extend(l);
+                roots.extend(&sys.fairness);
+            }
         }
     }
     roots
@@ -176,8 +183,9 @@ fn equal(sys: &System, value: &[Option<bool>], cone: &[bool]) -> Vec<(usize, usi
     Vec::new()
 }
 
-/// What each state does in a few random steps in 64 lanes: different for states that differ there.
-fn simulate(sys: &System) -> Vec<Vec<u64>> {
+/// What each state does in a few random steps in 64 lanes: different for states that differ there. Constraints
+/// are not looked at.
+pub(crate) fn simulate(sys: &System) -> Vec<Vec<u64>> {
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
     let mut random = || {
         seed ^= seed << 13;
@@ -206,14 +214,14 @@ fn simulate(sys: &System) -> Vec<Vec<u64>> {
     signatures
 }
 
-fn rebuild(sys: &System, goal: &Goal, value: &[Option<bool>], twin: &[usize], facts: Vec<Fact>) -> Reduced {
+fn rebuild(sys: &System, goals: &[Goal], value: &[Option<bool>], twin: &[usize], facts: Vec<Fact>) -> Reduced {
     let mut out = Reduced {
         sys: System { name: sys.name.clone(), step: sys.step.clone(), ..System::default() },
         inputs: Vec::new(),
         states: Vec::new(),
         facts,
     };
-    let roots = watched(sys, goal);
+    let roots = watched(sys, goals);
     let mut leaves: FxHashMap<Node, Lit> = FxHashMap::default();
     // Leaves are made in the order in which the goal needs them; nodes are copied once.
     let mut map: Vec<Option<Lit>> = vec![None; sys.aig.len()];
@@ -271,15 +279,19 @@ fn rebuild(sys: &System, goal: &Goal, value: &[Option<bool>], twin: &[usize], fa
     }
     let mut at = |l: Lit| visit(&mut out, l);
     let constraints: Vec<_> = sys.constraints.iter().map(|(s, l)| (s.clone(), at(*l))).collect();
-    let question = match &goal.question {
-        Question::Never(l) => Question::Never(at(*l)),
-        Question::Reach(l) => Question::Reach(at(*l)),
-        Question::NotForever(all) => Question::NotForever(all.iter().map(|l| at(*l)).collect()),
+    let goal = |g: &Goal| {
+        let question = match &g.question {
+            Question::Never(l) => Question::Never(at(*l)),
+            Question::Reach(l) => Question::Reach(at(*l)),
+            Question::NotForever(all) => Question::NotForever(all.iter().map(|l| at(*l)).collect()),
+        };
+        Goal { symbol: g.symbol.clone(), question, trigger: None }
     };
-    let live = matches!(question, Question::NotForever(_));
+    let goals: Vec<Goal> = goals.iter().map(goal).collect();
+    let live = goals.iter().any(|g| matches!(g.question, Question::NotForever(_)));
     let fairness = if live { sys.fairness.iter().map(|l| at(*l)).collect() } else { Vec::new() };
     out.sys.constraints = constraints.into_iter().filter(|c| c.1 != Lit::TRUE).collect();
     out.sys.fairness = fairness;
-    out.sys.goals = vec![Goal { symbol: goal.symbol.clone(), question, trigger: None }];
+    out.sys.goals = goals;
     out
 }

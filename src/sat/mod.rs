@@ -1,5 +1,5 @@
-//! SAT solvers: our own for very many small questions ([`cdcl`]), minisat for small ones, CaDiCaL for hard
-//! ones, each incremental and stoppable.
+//! SAT solvers: our own for very many small questions ([`cdcl`]), CaDiCaL for hard ones, both incremental and
+//! stoppable.
 //!
 //! Literals are `rustsat`'s. A solver never answers from a limit: [`Answer::Stopped`] says so.
 
@@ -50,23 +50,10 @@ impl Clauses for cdcl::Cdcl {
     }
 }
 
-/// Which solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Minisat: little work per call.
-    Minisat,
-    /// CaDiCaL: strong on hard formulas.
-    Cadical,
-}
-
-enum Inner {
-    Minisat(rustsat_minisat::core::Minisat),
-    Cadical(Box<rustsat_cadical::CaDiCaL<'static, 'static>>),
-}
-
-/// An incremental solver.
+/// An incremental solver: CaDiCaL.
+#[derive(Default)]
 pub struct Solver {
-    inner: Inner,
+    inner: Box<rustsat_cadical::CaDiCaL<'static, 'static>>,
     vars: u32,
 }
 
@@ -74,15 +61,6 @@ pub struct Solver {
 const SLICE: u32 = 2_000;
 
 impl Solver {
-    /// A solver without clauses.
-    pub fn new(kind: Kind) -> Solver {
-        let inner = match kind {
-            Kind::Minisat => Inner::Minisat(rustsat_minisat::core::Minisat::default()),
-            Kind::Cadical => Inner::Cadical(Box::default()),
-        };
-        Solver { inner, vars: 0 }
-    }
-
     /// A new variable, as its positive literal.
     pub fn fresh(&mut self) -> SatLit {
         self.vars += 1;
@@ -97,27 +75,14 @@ impl Solver {
     /// Adds a clause.
     pub fn clause(&mut self, lits: &[SatLit]) {
         let clause = rustsat::types::Cl::new(lits);
-        let added = match &mut self.inner {
-            Inner::Minisat(s) => s.add_clause_ref(clause),
-            Inner::Cadical(s) => s.add_clause_ref(clause),
-        };
-        added.expect("the solver is out of memory");
+        self.inner.add_clause_ref(clause).expect("the solver is out of memory");
     }
 
     /// Solves under assumptions; `stop` is asked now and then.
     pub fn solve(&mut self, assumptions: &[SatLit], stop: &dyn Fn() -> bool) -> Answer {
         loop {
-            let result = match &mut self.inner {
-                Inner::Minisat(s) => {
-                    s.limit_conflicts(Some(SLICE)).expect("minisat takes limits");
-                    s.solve_assumps(assumptions)
-                }
-                Inner::Cadical(s) => {
-                    s.limit_conflicts(Some(SLICE)).expect("CaDiCaL takes limits");
-                    s.solve_assumps(assumptions)
-                }
-            };
-            match result.expect("the solver is out of memory") {
+            self.inner.limit_conflicts(Some(SLICE)).expect("CaDiCaL takes limits");
+            match self.inner.solve_assumps(assumptions).expect("the solver is out of memory") {
                 SolverResult::Sat => return Answer::Sat,
                 SolverResult::Unsat => return Answer::Unsat,
                 SolverResult::Interrupted if stop() => return Answer::Stopped,
@@ -129,19 +94,11 @@ impl Solver {
     /// The value of a literal in the last model; an unassigned one is 0.
     pub fn value(&self, l: SatLit) -> bool {
         // A variable in no clause is not known to the solver.
-        let value = match &self.inner {
-            Inner::Minisat(s) => s.lit_val(l),
-            Inner::Cadical(s) => s.lit_val(l),
-        };
-        value.is_ok_and(|v| v == TernaryVal::True)
+        self.inner.lit_val(l).is_ok_and(|v| v == TernaryVal::True)
     }
 
     /// Assumptions that the last answer, no, rests on.
     pub fn core(&mut self) -> Vec<SatLit> {
-        let core = match &mut self.inner {
-            Inner::Minisat(s) => s.core(),
-            Inner::Cadical(s) => s.core(),
-        };
-        core.unwrap_or_default().into_iter().map(|l| !l).collect()
+        self.inner.core().unwrap_or_default().into_iter().map(|l| !l).collect()
     }
 }

@@ -62,7 +62,7 @@ impl Built {
     pub fn path(&self, goal: &Goal) -> Path {
         let cancel = AtomicBool::new(false);
         let ctl =
-            Control { deadline: None, cancel: &cancel, outer: None, nodes: 1 << 20, depth: 60, progress: &|_, _| {} };
+            Control { deadline: None, cancel: &cancel, nodes: 1 << 20, memory: None, depth: 60, progress: &|_, _| {} };
         let small = reduce(&self.sys, goal);
         match Bmc.check(&small.sys, small.goal(), &ctl).verdict {
             Verdict::Fails(p) => small.lift(&self.sys, &p),
