@@ -18,6 +18,8 @@ use oxidd::{
     InnerNode, Manager, ManagerRef, Node, Subst, WorkerPool,
 };
 use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// A space has no room for a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +41,27 @@ pub struct Space {
     manager: BCDDManagerRef,
     vars: u32,
     capacity: usize,
+    _end: Arc<End>,
+}
+
+/// Sees to it that no manager goes too soon: one that goes before its collector waits for work is never freed,
+/// since the call that should end the collector is lost (`oxidd` 0.11). Young ones are kept for a while.
+struct End {
+    manager: BCDDManagerRef,
+    born: Instant,
+}
+
+static YOUNG: Mutex<Vec<(Instant, BCDDManagerRef)>> = Mutex::new(Vec::new());
+const OLD: Duration = Duration::from_millis(20);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        let mut young = YOUNG.lock().unwrap_or_else(|e| e.into_inner());
+        young.retain(|(born, _)| born.elapsed() < OLD);
+        if self.born.elapsed() < OLD {
+            young.push((self.born, self.manager.clone()));
+        }
+    }
 }
 
 impl Space {
@@ -49,7 +72,8 @@ impl Space {
         let cache = (capacity / 2).clamp(1 << 10, 1 << 24);
         let manager = new_manager(capacity, cache, 1);
         manager.with_manager_exclusive(|m| m.add_vars(vars));
-        Space { manager, vars, capacity }
+        let _end = Arc::new(End { manager: manager.clone(), born: Instant::now() });
+        Space { manager, vars, capacity, _end }
     }
 
     /// Does work in the space's own thread. All that makes diagrams belongs in here, for two reasons: that
