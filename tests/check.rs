@@ -72,6 +72,81 @@ fn bundled_designs_have_their_verdicts() {
     }
 }
 
+/// The files of a list, which in the bundled designs are plain names.
+fn files(list: &str) -> Vec<PathBuf> {
+    let folder = designs().join(list).parent().expect("a folder").to_path_buf();
+    let text = std::fs::read_to_string(designs().join(list)).expect("readable");
+    let lines = text.lines().map(|l| l.split("//").next().unwrap_or("").split('#').next().unwrap_or("").trim());
+    lines.filter(|l| !l.is_empty() && !l.starts_with(['+', '-'])).map(|l| folder.join(l)).collect()
+}
+
+/// The bench that comes with each failure fails in a simulator that shares nothing with us, at the same assert.
+#[test]
+fn every_seeded_bug_fails_in_a_simulator() {
+    let mut slow = 0;
+    for row in rows() {
+        let Some(name) = &row.fails else { continue };
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().display().to_string();
+        let mut args: Vec<&str> = row.args.iter().map(String::as_str).collect();
+        args.extend(["--only", name, "--engine", "bmc", "--depth", "60", "--timeout", "600", "--trace", &place]);
+        entail(&args);
+        let bench = std::fs::read_dir(folder.path()).expect("written").map(|f| f.expect("an entry").path());
+        let bench = bench.into_iter().find(|p| p.to_string_lossy().ends_with("_tb.sv")).expect("a bench");
+        let list = &row.args[2];
+        // Icarus 11 reads no interfaces. Building with Verilator takes its time: one of these is enough here.
+        let said = if list.starts_with("bus/") {
+            slow += 1;
+            if slow > 1 && std::env::var_os("ENTAIL_TRACE_FULL").is_none() {
+                continue;
+            }
+            let mut c = Command::new("verilator");
+            c.args(["--binary", "--assert", "-Wno-fatal", "-Wno-BLKANDNBLK", "-Wno-ENUMVALUE", "-CFLAGS", "-O0"]);
+            c.args(["--top-module", "entail_bench", "--Mdir"]).arg(folder.path().join("obj"));
+            let built = c.arg(&bench).args(files(list)).output().expect("verilator runs");
+            assert!(built.status.success(), "{}\n{}", row.line, text(&built.stderr));
+            let out = Command::new(folder.path().join("obj/Ventail_bench")).arg("+verilator+error+limit+99").output();
+            text(&out.expect("it runs").stdout)
+        } else {
+            let program = folder.path().join("bench.vvp");
+            let mut c = Command::new("iverilog");
+            c.args(["-g2012", "-s", "entail_bench", "-o"]).arg(&program).arg(&bench).args(files(list));
+            let built = c.output().expect("iverilog runs");
+            assert!(built.status.success(), "{}\n{}", row.line, text(&built.stderr));
+            text(&Command::new("vvp").arg("-n").arg(&program).output().expect("it runs").stdout)
+        };
+        assert!(said.contains("end of the trace"), "{}\n{said}", row.line);
+        // The message stands in the line of the assert or in the next.
+        let line: u32 = name.rsplit('_').next().and_then(|n| n.parse().ok()).expect("a line");
+        let at = |l: &str, n: u32| l.to_ascii_lowercase().contains("error") && l.contains(&format!(":{n}:"));
+        assert!(said.lines().any(|l| at(l, line) || at(l, line + 1)), "{}\n{said}", row.line);
+    }
+    assert!(slow > 0);
+}
+
+/// The rows of the multi-clock FIFO experiment; `ENTAIL_SLOW=1` has those, too, that take longer.
+#[test]
+fn crossing_models_have_their_verdicts() {
+    let slow = ["Ad7p", "Agatesp", "B4zero", "B4gates"];
+    let fails = ["Ad7", "Agates", "Agatesp", "Cgates", "Dgates"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).expect("tests/models") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if path.extension().is_none_or(|x| x != "aig")
+            || slow.contains(&name.as_str()) && std::env::var_os("ENTAIL_SLOW").is_none()
+        {
+            continue;
+        }
+        let out = entail(&["check", &path.display().to_string(), "--timeout", "600"]);
+        let code = if fails.contains(&name.as_str()) { 1 } else { 0 };
+        assert_eq!(out.status.code(), Some(code), "{name}: {}", text(&out.stdout));
+        count += 1;
+    }
+    assert!(count >= 10);
+}
+
 const FIFO: &[&str] =
     &["check", "-f", "async_fifo/async_fifo.f", "--top", "async_fifo", "-P", "WIDTH=1", "-P", "LOG_DEPTH=1"];
 const PULSE: &[&str] = &["check", "-f", "sync/sync.f", "--top", "pulse_sync"];

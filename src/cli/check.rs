@@ -153,7 +153,7 @@ impl Check {
                 .filter_map(|p| p.split_once('='))
                 .map(|(a, b)| (a.into(), b.into()))
                 .collect(),
-            files: e.sources.files().map(|(_, f)| f.path.display().to_string()).collect(),
+            files: e.sources.files().filter(|(_, f)| is_unit(&f.path)).map(|(_, f)| f.path.display().to_string()).collect(),
             vhdl: place.is_some_and(|l| is_vhdl(l.path)),
         };
         let design = Some((&net, &setting));
@@ -495,6 +495,12 @@ impl Nets for ModelNames {
 /// A place in the top.
 fn top_span(net: &Netlist) -> Span {
     net.inputs.iter().chain(&net.outputs).map(|n| n.span).next().unwrap_or(Span::NONE)
+}
+
+/// Whether a text that was read is a file to compile: no file list, no header, no text of the command line.
+fn is_unit(path: &Path) -> bool {
+    let known = |x: &str| ["f", "svh", "vh", "h", "inc"].iter().any(|h| x.eq_ignore_ascii_case(h));
+    path.extension().is_some_and(|x| !x.to_str().is_some_and(known)) && path.is_file()
 }
 
 fn is_vhdl(path: &Path) -> bool {

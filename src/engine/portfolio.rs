@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What engines tell.
 enum Message {
@@ -24,6 +24,9 @@ enum Message {
 static LEFT: Mutex<Vec<(&'static str, JoinHandle<()>)>> = Mutex::new(Vec::new());
 /// Between two looks at limits.
 const POLL: Duration = Duration::from_millis(10);
+/// Most goals are easy: each engine after the first starts so much later than the one before it, so that those are
+/// settled before the engines get in each other's way.
+const HEAD_START: Duration = Duration::from_millis(25);
 
 /// Runs engines side by side, a thread each. Returns the answer and the engine's name; without
 /// one, the deepest bound that was shown.
@@ -32,8 +35,9 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
     let cancel = Arc::new(AtomicBool::new(false));
     let (sender, messages) = channel();
     let mut threads: Vec<(&'static str, JoinHandle<()>)> = Vec::new();
-    for e in engines.into_iter().filter(|e| e.accepts(sys, goal)) {
-        let limits = Limits { deadline: ctl.deadline, nodes: ctl.nodes, depth: ctl.depth };
+    for (n, e) in engines.into_iter().filter(|e| e.accepts(sys, goal)).enumerate() {
+        let start = Instant::now() + HEAD_START * n as u32;
+        let limits = Limits { start, deadline: ctl.deadline, nodes: ctl.nodes, depth: ctl.depth };
         let (question, cancel, sender) = (question.clone(), cancel.clone(), sender.clone());
         threads.push((e.name(), thread::spawn(move || run(e, &question, &cancel, limits, &sender))));
     }
@@ -83,7 +87,8 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
 
 /// What an engine keeps to.
 struct Limits {
-    deadline: Option<std::time::Instant>,
+    start: Instant,
+    deadline: Option<Instant>,
     nodes: usize,
     depth: u32,
 }
@@ -103,10 +108,10 @@ fn run(
             let _ = sender.send(Message::At(name, depth));
         }
     };
-    let Limits { deadline, nodes, depth } = limits;
+    let Limits { start, deadline, nodes, depth } = limits;
     let ctl = Control { deadline, cancel, nodes, depth, memory: None, progress: &progress };
-    while !ctl.stop() && is_left(name) {
-        thread::sleep(POLL);
+    while !ctl.stop() && (Instant::now() < start || is_left(name)) {
+        thread::sleep(POLL / 10);
     }
     if !ctl.stop() {
         let outcome = engine.check(&question.0, &question.1, &ctl);

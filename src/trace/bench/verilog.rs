@@ -12,6 +12,17 @@ use crate::trace::{Kind, Signal, Trace};
 use crate::word::Bits;
 use std::fmt::Write;
 
+const SET: &str = "`ENTAIL_SET";
+/// Verilator knows no deposits, and takes an assignment instead if it is told not to mind.
+const SET_TEXT: &str = "\
+// With Verilator: verilator --binary --assert -Wno-fatal -Wno-BLKANDNBLK -Wno-ENUMVALUE --top-module entail_bench ...
+`ifdef VERILATOR
+`define ENTAIL_SET(signal, value) signal = value
+`else
+`define ENTAIL_SET(signal, value) $deposit(signal, value)
+`endif
+";
+
 /// Writes the bench, module `entail_bench`.
 pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
     let mut out = String::new();
@@ -21,8 +32,17 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
         let _ = writeln!(out, "// {line}");
     }
     out.push_str("// A failing assertion of the design is reported by the simulator.\n`timescale 1ns/1ns\n");
-    out.push_str("module entail_bench;\n");
     let ports: Vec<&Signal> = trace.signals.iter().filter(|s| s.port.is_some()).collect();
+    let mut dut = "dut".to_string();
+    while ports.iter().any(|s| s.name == dut) {
+        dut.push('_');
+    }
+    let mut set = String::new();
+    deposits(&mut set, trace, map, &dut);
+    if set.contains(SET) {
+        out.push_str(SET_TEXT);
+    }
+    out.push_str("module entail_bench;\n");
     for (i, s) in trace.signals.iter().enumerate().filter(|(_, s)| s.port.is_some()) {
         let name = ident::verilog(&s.name);
         let range = if s.width > 1 { format!("[{}:0] ", s.width - 1) } else { String::new() };
@@ -34,17 +54,11 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
             _ => drop(writeln!(out, "  wire {range}{name};")),
         }
     }
-    let mut dut = "dut".to_string();
-    while ports.iter().any(|s| s.name == dut) {
-        dut.push('_');
-    }
     let params: Vec<String> = o.params.iter().map(|(n, v)| format!(".{}({v})", ident::verilog(n))).collect();
     let params = if params.is_empty() { String::new() } else { format!("#({}) ", params.join(", ")) };
     let map_of = |s: &&Signal| format!("    .{0}({0})", ident::verilog(&s.name));
     let connections: Vec<String> = ports.iter().map(map_of).collect();
     let _ = writeln!(out, "  {} {params}{dut} (\n{}\n  );", ident::verilog(&trace.top), connections.join(",\n"));
-    let mut set = String::new();
-    deposits(&mut set, trace, map, &dut);
     if set.contains("entail_i") {
         out.push_str("  integer entail_i;\n");
     }
@@ -158,7 +172,7 @@ fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
                 );
             }
             // Whole signals may be enumerations, which take no plain assignment.
-            Some(v) => drop(writeln!(out, "    $deposit({path}, {});", literal(&v))),
+            Some(v) => drop(writeln!(out, "    `ENTAIL_SET({path}, {});", literal(&v))),
             None => {
                 for (bit, v) in o.bits {
                     let index = match s.range {

@@ -3,6 +3,12 @@
 // Run it: iverilog -g2012 -s entail_bench -o bench.vvp a.sv BENCH.sv && vvp bench.vvp
 // A failing assertion of the design is reported by the simulator.
 `timescale 1ns/1ns
+// With Verilator: verilator --binary --assert -Wno-fatal -Wno-BLKANDNBLK -Wno-ENUMVALUE --top-module entail_bench ...
+`ifdef VERILATOR
+`define ENTAIL_SET(signal, value) signal = value
+`else
+`define ENTAIL_SET(signal, value) $deposit(signal, value)
+`endif
 module entail_bench;
   reg clk = 1'b0;
   reg rst;
@@ -18,8 +24,8 @@ module entail_bench;
   );
   initial begin
     // State that the design gives no initial value.
-    $deposit(dut.count, 8'h11);
-    $deposit(dut.u.key, 4'h3);
+    `ENTAIL_SET(dut.count, 8'h11);
+    `ENTAIL_SET(dut.u.key, 4'h3);
     // Step 0.
     clk = 1'b0; rst = 1'b1; en = 1'b1; inc = 8'h0;
     #5;
