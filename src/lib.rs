@@ -5,6 +5,7 @@
 //! map.
 
 pub mod bdd;
+pub mod cdc;
 pub mod cli;
 pub mod engine;
 pub mod front;

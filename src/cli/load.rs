@@ -53,6 +53,18 @@ pub fn netlist_with(
     opts: &LowerOptions,
     attached: &[String],
 ) -> Result<(Elaborated, Netlist), ExitCode> {
+    let (e, net) = netlist_silently(m, common, opts, attached)?;
+    print_diagnostics(&e.diagnostics, &e.sources, common);
+    Ok((e, net))
+}
+
+/// The same; what was found is printed only if it stops the run, and is the caller's to print otherwise.
+pub fn netlist_silently(
+    m: &ArgMatches,
+    common: &Common,
+    opts: &LowerOptions,
+    attached: &[String],
+) -> Result<(Elaborated, Netlist), ExitCode> {
     let mut profile = Profile::default();
     let mut e = elaborate(m, common, &mut profile)?;
     for a in attached {
@@ -64,8 +76,8 @@ pub fn netlist_with(
     }
     let Some(design) = &e.design else { return Err(ExitCode::Source) };
     let net = profile.phase("lower", || lower(design, opts, &mut e.diagnostics));
-    print_diagnostics(&e.diagnostics, &e.sources, common);
     if e.diagnostics.iter().any(Diagnostic::is_error) {
+        print_diagnostics(&e.diagnostics, &e.sources, common);
         return Err(ExitCode::Source);
     }
     if common.verbose {

@@ -2,6 +2,7 @@
 
 mod args;
 mod bundled;
+mod cdc;
 mod check;
 mod demo;
 mod explain;
@@ -56,6 +57,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Cdc(cdc::Cdc),
     Check(Box<check::Check>),
     Demo(demo::Demo),
     Lint(lint::Lint),
@@ -93,6 +95,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
     }
     let Some((_, sub)) = matches.subcommand() else { return ExitCode::Source };
     match &cli.command {
+        Command::Cdc(c) => c.run(sub, &cli.common),
         Command::Check(c) => c.run(sub, &cli.common),
         Command::Demo(c) => c.run(&cli.common),
         Command::Lint(c) => c.run(sub, &cli.common),

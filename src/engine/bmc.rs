@@ -79,6 +79,10 @@ impl Engine for Bmc {
         target(goal).is_some()
     }
 
+    fn is_patient(&self) -> bool {
+        true
+    }
+
     fn check(&mut self, sys: &System, goal: &Goal, ctl: &Control) -> Outcome {
         let mut stats = Stats::default();
         let Some(bad) = target(goal) else {

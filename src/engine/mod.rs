@@ -137,6 +137,10 @@ pub trait Engine: Send {
     fn name(&self) -> &'static str;
     /// Whether it can treat this goal at all.
     fn accepts(&self, sys: &System, goal: &Goal) -> bool;
+    /// Whether others go first where there are more engines than cores.
+    fn is_patient(&self) -> bool {
+        false
+    }
     /// Is told clauses that every reachable state satisfies. Its evidence is about states that satisfy them.
     fn learn(&mut self, _known: &[Vec<evidence::Literal>]) {}
     /// Answers.

@@ -101,6 +101,10 @@ fn run(
     sender: &Sender<Message>,
 ) {
     let name = engine.name();
+    if engine.is_patient() {
+        // Of this thread alone; where that cannot be, it runs like the others.
+        let _ = rustix::process::nice(10);
+    }
     // Nobody may be left to hear it, which is no harm.
     let tell = Mutex::new(sender.clone());
     let progress = |name, depth| {

@@ -78,3 +78,10 @@ impl Netlist {
         self.nets.iter().find(|n| n.name == name)
     }
 }
+
+impl Names<'_> {
+    /// All names, apart from the netlist: of the plain gate, whichever way the named bit stands.
+    pub fn owned(&self, net: &Netlist) -> FxHashMap<GateId, String> {
+        self.best.iter().map(|(g, (n, i))| (*g, net.nets[*n as usize].bit_name(*i))).collect()
+    }
+}

@@ -9,6 +9,7 @@
 //! retired leaves a hole, which is why the numbers are not contiguous.
 
 mod constants;
+mod constraints;
 mod export;
 mod hierarchy;
 mod netlist;
@@ -20,6 +21,7 @@ use std::fmt;
 use serde::Serialize;
 
 pub use constants::*;
+pub use constraints::*;
 pub use export::*;
 pub use hierarchy::*;
 pub use netlist::*;
@@ -80,7 +82,7 @@ pub fn lookup(code: &str) -> Option<&'static Entry> {
 
 /// The whole catalogue, in order of number.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST, EXPORT].into_iter().flatten()
+    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST, EXPORT, CONSTRAINTS].into_iter().flatten()
 }
 
 /// Declares one family of codes: a constant for each and the family's part of the catalogue.

@@ -1,0 +1,17 @@
+// Right: the bit of clk_a passes two registers of clk_b before the counter uses it.
+module top (
+    input  logic       clk_a,
+    input  logic       clk_b,
+    input  logic       d,
+    output logic [3:0] count = 0
+);
+    logic d_a = 0;
+    (* ASYNC_REG = "TRUE" *) logic [1:0] sync = 0;
+
+    always_ff @(posedge clk_a) d_a <= d;
+
+    always_ff @(posedge clk_b) begin
+        sync <= {sync[0], d_a};
+        if (sync[1]) count <= count + 4'd1;
+    end
+endmodule

@@ -1,0 +1,20 @@
+// Wrong: a gate of two clk_a registers feeds the synchroniser, and its glitches can be captured.
+module top (
+    input  logic clk_a,
+    input  logic clk_b,
+    input  logic x,
+    input  logic y,
+    output logic q
+);
+    logic x_a = 0, y_a = 0;
+    (* ASYNC_REG = "TRUE" *) logic [1:0] sync = 0;
+
+    always_ff @(posedge clk_a) begin
+        x_a <= x;
+        y_a <= y;
+    end
+
+    always_ff @(posedge clk_b) sync <= {sync[0], x_a ^ y_a};
+
+    assign q = sync[1];
+endmodule

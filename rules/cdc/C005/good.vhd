@@ -1,0 +1,34 @@
+-- Right: the gate ends in a register of clk_a, and only that register feeds the synchroniser.
+library ieee;
+use ieee.std_logic_1164.all;
+
+entity top is
+  port (
+    clk_a, clk_b : in  std_logic;
+    x, y         : in  std_logic;
+    q            : out std_logic
+  );
+end entity top;
+
+architecture rtl of top is
+  signal x_a, y_a, differ : std_logic := '0';
+  signal sync             : std_logic_vector(1 downto 0) := "00";
+  attribute ASYNC_REG : string;
+  attribute ASYNC_REG of sync : signal is "TRUE";
+begin
+  process (clk_a) begin
+    if rising_edge(clk_a) then
+      x_a    <= x;
+      y_a    <= y;
+      differ <= x_a xor y_a;
+    end if;
+  end process;
+
+  process (clk_b) begin
+    if rising_edge(clk_b) then
+      sync <= sync(0) & differ;
+    end if;
+  end process;
+
+  q <= sync(1);
+end architecture rtl;

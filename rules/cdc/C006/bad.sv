@@ -1,0 +1,22 @@
+// Wrong: an AND gate stands between the two stages and takes settling time from the first one.
+module top (
+    input  logic clk_a,
+    input  logic clk_b,
+    input  logic d,
+    input  logic en,
+    output logic q
+);
+    logic d_a = 0, en_b = 0;
+    (* ASYNC_REG = "TRUE" *) logic first = 0;
+    (* ASYNC_REG = "TRUE" *) logic second = 0;
+
+    always_ff @(posedge clk_a) d_a <= d;
+
+    always_ff @(posedge clk_b) begin
+        en_b   <= en;
+        first  <= d_a;
+        second <= first & en_b;
+    end
+
+    assign q = second;
+endmodule

@@ -1,0 +1,32 @@
+-- Right: a single bit crosses through a synchroniser; there is no handshake to report.
+library ieee;
+use ieee.std_logic_1164.all;
+
+entity top is
+  port (
+    clk_a, clk_b : in  std_logic;
+    d            : in  std_logic;
+    q            : out std_logic
+  );
+end entity top;
+
+architecture rtl of top is
+  signal d_a  : std_logic := '0';
+  signal sync : std_logic_vector(1 downto 0) := "00";
+  attribute ASYNC_REG : string;
+  attribute ASYNC_REG of sync : signal is "TRUE";
+begin
+  process (clk_a) begin
+    if rising_edge(clk_a) then
+      d_a <= d;
+    end if;
+  end process;
+
+  process (clk_b) begin
+    if rising_edge(clk_b) then
+      sync <= sync(0) & d_a;
+    end if;
+  end process;
+
+  q <= sync(1);
+end architecture rtl;

@@ -1,0 +1,332 @@
+//! Crossings: state that is written from another clock, and by what means.
+//!
+//! Each bit of state that reads another clock is a *capture*; its *launches* are the leaves of the other clocks in
+//! front of it. What kind of capture it is follows from the structure alone.
+
+use super::clocks::is_reset_name;
+use super::domains::{DomainId, Domains};
+use crate::net::{Gate, GateId, Lit, Netlist};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// State that captures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// A register.
+    Register(u32),
+    /// A latch.
+    Latch(u32),
+    /// A write port of a memory: memory, port.
+    Write(u32, u32),
+}
+
+/// How a bit is captured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// Straight into a chain of registers of this length, which nothing else reads before its end.
+    Chain(Vec<u32>),
+    /// Through logic, into a chain of at least two.
+    LogicChain(Vec<u32>),
+    /// Only while this is 1, and held otherwise.
+    Held(Lit),
+    /// Chosen among several by the capturing clock's own signals, as from a memory.
+    Selected,
+    /// Through a latch.
+    Latch(GateId),
+    /// In any other way.
+    Plain,
+}
+
+/// A bit of state that reads another clock.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// The state.
+    pub end: End,
+    /// Its domain.
+    pub domain: DomainId,
+    /// The domains it reads.
+    pub sources: Vec<DomainId>,
+    /// Leaves of those domains, in order.
+    pub launches: Vec<GateId>,
+    /// Gates between, and how many in a row.
+    pub gates: usize,
+    /// Longest way in gates, the launch included.
+    pub length: u32,
+    /// How it is captured.
+    pub means: Means,
+}
+
+/// The structure around state bits that recognition needs.
+pub struct Structure<'n> {
+    /// The netlist.
+    pub net: &'n Netlist,
+    /// The domains.
+    pub domains: &'n Domains,
+    /// Gates that are hardware, not part of a check alone.
+    pub hard: Vec<bool>,
+    /// What a register reads, without a synchronous reset in front of it.
+    pub data: Vec<Lit>,
+    /// Registers that read a gate with nothing between.
+    direct: FxHashMap<GateId, Vec<u32>>,
+    /// Gates with other readers.
+    used: FxHashSet<GateId>,
+    resets: FxHashSet<GateId>,
+}
+
+impl<'n> Structure<'n> {
+    /// Looks around.
+    pub fn new(net: &'n Netlist, domains: &'n Domains) -> Structure<'n> {
+        let mut roots: Vec<Lit> = net.outputs.iter().flat_map(|o| o.bits.iter().copied()).collect();
+        if roots.is_empty() {
+            roots = net.registers.iter().map(|r| Lit::new(r.gate, false)).collect();
+        }
+        let hard = net.cone(&roots);
+        let mut s = Structure {
+            net,
+            domains,
+            hard,
+            data: Vec::new(),
+            direct: FxHashMap::default(),
+            used: FxHashSet::default(),
+            resets: FxHashSet::default(),
+        };
+        for r in &net.registers {
+            let leaves: Vec<GateId> = r.asyncs.iter().map(|a| a.0.gate()).filter(|g| s.is_leaf(*g)).collect();
+            s.resets.extend(leaves);
+        }
+        let mut passed = FxHashSet::default();
+        for r in &net.registers {
+            let d = s.strip(r.next, &mut passed);
+            s.data.push(d);
+        }
+        for (i, r) in net.registers.iter().enumerate().filter(|(_, r)| s.hard[r.gate.0 as usize]) {
+            s.direct.entry(s.data[i].gate()).or_default().push(i as u32);
+            s.used.extend(r.asyncs.iter().flat_map(|a| [a.0.gate(), a.1.gate()]).chain([r.clock.gate()]));
+        }
+        for g in (0..net.gates.len() as u32).map(GateId).filter(|g| s.hard[g.0 as usize] && !passed.contains(g)) {
+            net.fanin(g, |l| {
+                s.used.insert(l.gate());
+            });
+        }
+        for l in &net.latches {
+            s.used.extend([l.data.gate(), l.enable.gate()]);
+        }
+        for w in net.memories.iter().flat_map(|m| &m.writes) {
+            s.used.extend(w.addr.iter().chain(&w.data).chain(&w.mask).chain([&w.enable]).map(|l| l.gate()));
+        }
+        s.used.extend(net.outputs.iter().flat_map(|o| &o.bits).map(|l| l.gate()));
+        // What stands behind a reset that logic reads is read by that logic.
+        let hidden: Vec<GateId> = s.used.iter().copied().filter(|g| passed.contains(g)).collect();
+        for g in hidden {
+            let base = s.strip(Lit::new(g, false), &mut FxHashSet::default());
+            s.used.insert(base.gate());
+        }
+        s
+    }
+
+    /// Whether a gate is a leaf.
+    pub fn is_leaf(&self, g: GateId) -> bool {
+        !matches!(self.net.gates[g.0 as usize], Gate::And(..) | Gate::Xor(..) | Gate::Mux(..))
+    }
+
+    fn is_reset(&self, l: Lit) -> bool {
+        match self.net.gates[l.gate().0 as usize] {
+            Gate::Input(p, _) => is_reset_name(&self.net.inputs[p as usize].name),
+            Gate::Register(r) => {
+                self.resets.contains(&l.gate())
+                    || is_reset_name(&self.net.nets[self.net.registers[r as usize].net.0 as usize].name)
+            }
+            _ => false,
+        }
+    }
+
+    fn strip(&self, l: Lit, passed: &mut FxHashSet<GateId>) -> Lit {
+        let next = match self.net.gates[l.gate().0 as usize] {
+            Gate::And(x, y) if self.is_reset(x) => y,
+            Gate::And(x, y) if self.is_reset(y) => x,
+            Gate::Mux(s, t, e) if self.is_reset(s) && t.as_const().is_some() => e,
+            Gate::Mux(s, t, e) if self.is_reset(s) && e.as_const().is_some() => t,
+            _ => return l,
+        };
+        passed.insert(l.gate());
+        self.strip(next.xor(l.complement()), passed)
+    }
+
+    /// The chain that begins with a register: each is read by the next alone.
+    pub fn chain(&self, first: u32) -> Vec<u32> {
+        let mut chain = vec![first];
+        loop {
+            let last = chain[chain.len() - 1];
+            let g = self.net.registers[last as usize].gate;
+            match self.direct.get(&g).map(Vec::as_slice) {
+                Some([one])
+                    if !self.used.contains(&g)
+                        && !chain.contains(one)
+                        && self.domains.register[*one as usize] == self.domains.register[first as usize] =>
+                {
+                    chain.push(*one);
+                }
+                _ => return chain,
+            }
+        }
+    }
+
+    /// Registers that read a gate with nothing between.
+    pub fn readers(&self, g: GateId) -> &[u32] {
+        self.direct.get(&g).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether anything but registers reads a gate.
+    pub fn is_used(&self, g: GateId) -> bool {
+        self.used.contains(&g)
+    }
+
+    /// If a register keeps its value unless something is 1: that, and what it takes then.
+    pub fn hold(&self, r: u32) -> Option<(Lit, Lit)> {
+        let own = self.net.registers[r as usize].gate;
+        let d = self.data[r as usize];
+        match self.net.gates[d.gate().0 as usize] {
+            Gate::Mux(s, t, e) if e.xor(d.complement()) == Lit::new(own, false) => Some((s, t.xor(d.complement()))),
+            Gate::Mux(s, t, e) if t.xor(d.complement()) == Lit::new(own, false) => Some((!s, e.xor(d.complement()))),
+            _ => None,
+        }
+    }
+
+    /// All captures, in the order of their state.
+    pub fn captures(&self) -> Vec<Capture> {
+        let mut all = Vec::new();
+        for i in (0..self.net.registers.len()).filter(|i| self.hard[self.net.registers[*i].gate.0 as usize]) {
+            all.extend(self.capture(End::Register(i as u32), self.domains.register[i], &[self.data[i]]));
+        }
+        for (i, l) in self.net.latches.iter().enumerate().filter(|(_, l)| self.hard[l.gate.0 as usize]) {
+            if let Some(d) = self.domains.latch[i] {
+                all.extend(self.capture(End::Latch(i as u32), d, &[l.data]));
+            }
+        }
+        for (m, mem) in self.net.memories.iter().enumerate() {
+            for (p, w) in mem.writes.iter().enumerate() {
+                let read: Vec<Lit> = w.addr.iter().chain(&w.data).chain(&w.mask).chain([&w.enable]).copied().collect();
+                all.extend(self.capture(End::Write(m as u32, p as u32), self.domains.write[m][p], &read));
+            }
+        }
+        all
+    }
+
+    fn capture(&self, end: End, domain: DomainId, read: &[Lit]) -> Option<Capture> {
+        let mut sources: Vec<DomainId> =
+            read.iter().flat_map(|l| self.domains.foreign(l.gate(), domain)).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        if sources.is_empty() {
+            return None;
+        }
+        let cone = Cone::new(self, read, domain);
+        let means = match end {
+            _ if cone.latch.is_some() => Means::Latch(cone.latch?),
+            End::Register(r) => self.means(r, domain, &cone),
+            _ => Means::Plain,
+        };
+        let (gates, length) = (cone.gates, cone.length);
+        Some(Capture { end, domain, sources, launches: cone.launches, gates, length, means })
+    }
+
+    fn means(&self, r: u32, domain: DomainId, cone: &Cone) -> Means {
+        let apart = |l: Lit| self.domains.foreign(l.gate(), domain).next().is_some();
+        let chain = self.chain(r);
+        if cone.gates == 0 {
+            return Means::Chain(chain);
+        }
+        if let Some((enable, _)) = self.hold(r)
+            && !apart(enable)
+        {
+            return Means::Held(enable);
+        }
+        if cone.launches.len() > 1 && self.is_selection(self.data[r as usize], domain, 0) {
+            return Means::Selected;
+        }
+        if chain.len() > 1 { Means::LogicChain(chain) } else { Means::Plain }
+    }
+
+    /// Whether own signals choose among foreign ones.
+    fn is_selection(&self, l: Lit, domain: DomainId, depth: u32) -> bool {
+        let apart = |l: Lit| self.domains.foreign(l.gate(), domain).next().is_some();
+        if depth > 40 {
+            return false;
+        }
+        match self.net.gates[l.gate().0 as usize] {
+            _ if !apart(l) => true,
+            Gate::Mux(s, t, e) => {
+                !apart(s) && self.is_selection(t, domain, depth + 1) && self.is_selection(e, domain, depth + 1)
+            }
+            // One word of an and-or selection, or the or of several.
+            Gate::And(x, y) if !apart(x) => self.is_selection(y, domain, depth + 1),
+            Gate::And(x, y) if !apart(y) => self.is_selection(x, domain, depth + 1),
+            Gate::And(x, y) => {
+                l.complement() && self.is_selection(x, domain, depth + 1) && self.is_selection(y, domain, depth + 1)
+            }
+            Gate::Xor(..) => false,
+            Gate::Read(m, p, _) => !self.net.memories[m as usize].reads[p as usize].iter().any(|l| apart(*l)),
+            _ => true,
+        }
+    }
+}
+
+/// What of other clocks stands in front of some literals.
+struct Cone {
+    launches: Vec<GateId>,
+    gates: usize,
+    length: u32,
+    latch: Option<GateId>,
+}
+
+/// Larger cones are not looked through to their end: what is wrong with them shows before.
+const MAX_CONE: usize = 20_000;
+
+impl Cone {
+    fn new(s: &Structure, read: &[Lit], domain: DomainId) -> Cone {
+        let mut c = Cone { launches: Vec::new(), gates: 0, length: 0, latch: None };
+        // Longest ways first need all readers of a gate; indices fall towards the leaves.
+        let mut far: std::collections::BTreeMap<GateId, u32> = read.iter().map(|l| (l.gate(), 1)).collect();
+        let mut visited = 0;
+        while let Some((g, length)) = far.pop_last() {
+            if s.domains.foreign(g, domain).next().is_none() || visited > MAX_CONE {
+                continue;
+            }
+            visited += 1;
+            if let Gate::Latch(l) = s.net.gates[g.0 as usize] {
+                c.latch = Some(g);
+                if s.domains.latch[l as usize].is_none() {
+                    // It passes on what it reads; leaves have smaller indices than what reads them, not so here.
+                    let data = s.net.latches[l as usize].data.gate();
+                    if s.is_leaf(data) {
+                        c.launches.push(data);
+                    }
+                    c.length = c.length.max(length);
+                    continue;
+                }
+            }
+            if s.is_leaf(g) {
+                c.length = c.length.max(length);
+                c.launches.push(g);
+                if !matches!(s.net.gates[g.0 as usize], Gate::Read(..)) {
+                    continue;
+                }
+            } else {
+                c.gates += 1;
+            }
+            s.net.fanin(g, |l| {
+                let at = far.entry(l.gate()).or_insert(0);
+                *at = (*at).max(length + 1);
+            });
+        }
+        c.launches.sort_unstable();
+        c.launches.dedup();
+        c
+    }
+}
+
+impl Structure<'_> {
+    /// Whether a register is used as an asynchronous reset.
+    pub fn resets_of(&self, g: GateId) -> bool {
+        self.resets.contains(&g)
+    }
+}

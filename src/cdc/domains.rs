@@ -1,0 +1,262 @@
+//! Which clock everything belongs to, and from which clocks each signal comes.
+
+use super::clocks::{Clocks, Tree, is_reset_name};
+use super::sdc::{Relation, Sdc};
+use super::sets::{SetId, Sets};
+use crate::net::{Gate, GateId, Lit, Netlist};
+use rustc_hash::FxHashMap;
+
+/// A domain by number.
+pub type DomainId = u32;
+
+/// What has no clock that is known: inputs that may change at any time.
+pub const NONE: DomainId = 0;
+
+/// Everything that ticks with the same clocks.
+#[derive(Clone, Debug, Default)]
+pub struct Domain {
+    /// Names of its clocks, joined by `|`.
+    pub name: String,
+    /// Its clocks.
+    pub roots: Vec<GateId>,
+    /// Register bits in it.
+    pub registers: usize,
+    /// Latch bits in it.
+    pub latches: usize,
+    /// Memory ports in it.
+    pub ports: usize,
+    /// Input bits in it.
+    pub inputs: usize,
+    /// Output bits that only it drives.
+    pub outputs: usize,
+}
+
+/// Domains of a netlist.
+pub struct Domains {
+    /// All domains; the first is [`NONE`].
+    pub list: Vec<Domain>,
+    /// Domain of each register.
+    pub register: Vec<DomainId>,
+    /// Domain of each latch; `None` if its enable is no clock.
+    pub latch: Vec<Option<DomainId>>,
+    /// Domain of each write port of each memory.
+    pub write: Vec<Vec<DomainId>>,
+    /// Domain of each input gate that is data.
+    pub input: FxHashMap<GateId, DomainId>,
+    /// Input gates that several domains use and nothing places.
+    pub shared: Vec<GateId>,
+    /// Clock tree of each register.
+    pub tree: Vec<Tree>,
+    /// For each gate the domains its value comes from.
+    pub from: Vec<SetId>,
+    /// The sets.
+    pub sets: Sets,
+    apart: FxHashMap<(DomainId, DomainId), Relation>,
+    /// Whether relations between clocks were declared.
+    pub declared: bool,
+}
+
+impl Domains {
+    /// Finds them.
+    pub fn new(net: &Netlist, sdc: &Sdc) -> Domains {
+        let mut clocks = Clocks::new(net, sdc.clock_gates(net));
+        let mut d = Domains {
+            list: vec![Domain { name: "no clock".into(), ..Domain::default() }],
+            register: Vec::new(),
+            latch: Vec::new(),
+            write: Vec::new(),
+            input: FxHashMap::default(),
+            shared: Vec::new(),
+            tree: Vec::new(),
+            from: Vec::new(),
+            sets: Sets::default(),
+            apart: FxHashMap::default(),
+            declared: sdc.has_relations(),
+        };
+        let mut index: FxHashMap<Vec<GateId>, DomainId> = FxHashMap::default();
+        for r in &net.registers {
+            let t = clocks.tree(r.clock);
+            let id = d.place(net, &t, &mut index);
+            d.list[id as usize].registers += 1;
+            d.register.push(id);
+            d.tree.push(t);
+        }
+        for l in &net.latches {
+            let id = clocks.latch_tree(l.enable).map(|t| d.place(net, &t, &mut index));
+            if let Some(id) = id {
+                d.list[id as usize].latches += 1;
+            }
+            d.latch.push(id);
+        }
+        for m in &net.memories {
+            let ids: Vec<DomainId> = m.writes.iter().map(|w| d.place(net, &clocks.tree(w.clock), &mut index)).collect();
+            ids.iter().for_each(|i| d.list[*i as usize].ports += 1);
+            d.write.push(ids);
+        }
+        d.relate(net, sdc);
+        d.place_inputs(net, sdc);
+        d.flow(net);
+        for l in net.outputs.iter().flat_map(|o| &o.bits) {
+            if let [one] = d.sets.get(d.from[l.gate().0 as usize]) {
+                d.list[*one as usize].outputs += 1;
+            }
+        }
+        d
+    }
+
+    fn place(&mut self, net: &Netlist, t: &Tree, index: &mut FxHashMap<Vec<GateId>, DomainId>) -> DomainId {
+        if t.roots.is_empty() {
+            return NONE;
+        }
+        *index.entry(t.roots.clone()).or_insert_with(|| {
+            let names: Vec<String> = t.roots.iter().map(|g| input_name(net, *g)).collect();
+            let id = self.list.len() as DomainId;
+            self.list.push(Domain { name: names.join("|"), roots: t.roots.clone(), ..Domain::default() });
+            id
+        })
+    }
+
+    /// Whether what one domain sends may change while the other looks.
+    pub fn is_apart(&self, from: DomainId, to: DomainId) -> bool {
+        self.relation(from, to) == Relation::Asynchronous
+    }
+
+    /// How two domains stand to each other.
+    pub fn relation(&self, from: DomainId, to: DomainId) -> Relation {
+        match self.apart.get(&(from, to)) {
+            Some(r) => *r,
+            None if from == to && from != NONE => Relation::Synchronous,
+            // Without declarations every clock is on its own.
+            None => Relation::Asynchronous,
+        }
+    }
+
+    fn relate(&mut self, net: &Netlist, sdc: &Sdc) {
+        for a in 1..self.list.len() {
+            for b in 1..self.list.len() {
+                if a != b && sdc.has_relations() {
+                    let r = sdc.relation(net, &self.list[a].roots, &self.list[b].roots);
+                    self.apart.insert((a as DomainId, b as DomainId), r);
+                }
+            }
+        }
+    }
+
+    /// Members of the set of a gate that are apart from a domain.
+    pub fn foreign(&self, g: GateId, to: DomainId) -> impl Iterator<Item = DomainId> + '_ {
+        self.sets.get(self.from[g.0 as usize]).iter().copied().filter(move |d| self.is_apart(*d, to))
+    }
+
+    /// The domain of the state behind a leaf.
+    pub fn of_leaf(&self, net: &Netlist, g: GateId) -> Option<DomainId> {
+        match net.gates[g.0 as usize] {
+            Gate::Register(r) => Some(self.register[r as usize]),
+            Gate::Latch(l) => self.latch[l as usize],
+            Gate::Input(..) => self.input.get(&g).copied(),
+            Gate::Read(m, ..) => self.write[m as usize].first().copied(),
+            _ => None,
+        }
+    }
+
+    /// Inputs: declared ones first, then those that one domain alone uses.
+    fn place_inputs(&mut self, net: &Netlist, sdc: &Sdc) {
+        let mut to: Vec<SetId> = vec![0; net.gates.len()];
+        let add = |to: &mut Vec<SetId>, sets: &mut Sets, l: Lit, d: DomainId| {
+            let one = sets.of(&[d]);
+            let at = &mut to[l.gate().0 as usize];
+            *at = sets.union(*at, one);
+        };
+        for (r, d) in net.registers.iter().zip(&self.register) {
+            add(&mut to, &mut self.sets, r.next, *d);
+        }
+        for (l, d) in net.latches.iter().zip(&self.latch) {
+            let d = d.unwrap_or(NONE);
+            add(&mut to, &mut self.sets, l.data, d);
+        }
+        for (m, ids) in net.memories.iter().zip(&self.write) {
+            for (w, d) in m.writes.iter().zip(ids) {
+                w.addr.iter().chain(&w.data).chain(&w.mask).chain([&w.enable]).for_each(|l| {
+                    add(&mut to, &mut self.sets, *l, *d);
+                });
+            }
+        }
+        for g in (0..net.gates.len()).rev() {
+            let set = to[g];
+            if set != 0 {
+                net.fanin(GateId(g as u32), |l| {
+                    let at = l.gate().0 as usize;
+                    to[at] = self.sets.union(to[at], set);
+                });
+            }
+        }
+        let clocks: Vec<GateId> = self.list.iter().flat_map(|d| d.roots.clone()).collect();
+        for (p, net_in) in net.inputs.iter().enumerate() {
+            for (i, l) in net_in.bits.iter().enumerate() {
+                let g = l.gate();
+                let users: Vec<u32> = self.sets.get(to[g.0 as usize]).to_vec();
+                let declared = sdc.input_clock(net, p as u32, i as u32).and_then(|root| {
+                    self.list.iter().position(|d| d.roots.contains(&root)).map(|d| d as DomainId)
+                });
+                let attribute = net_in.attrs.iter().find(|a| a.0 == "entail_clock").and_then(|a| {
+                    self.list.iter().position(|d| d.name == a.1.trim_matches('"')).map(|d| d as DomainId)
+                });
+                let id = match (declared.or(attribute), users.as_slice()) {
+                    (Some(d), _) => d,
+                    (None, [one]) => *one,
+                    (None, []) => continue,
+                    (None, many) => {
+                        let apart = many.iter().any(|a| many.iter().any(|b| a != b && self.is_apart(*a, *b)));
+                        if apart && !clocks.contains(&g) && !is_reset_name(&net_in.name) {
+                            self.shared.push(g);
+                        }
+                        if apart { NONE } else { many[0] }
+                    }
+                };
+                self.input.insert(g, id);
+                self.list[id as usize].inputs += 1;
+            }
+        }
+    }
+
+    /// The domains that each gate's value comes from.
+    fn flow(&mut self, net: &Netlist) {
+        self.from = vec![0; net.gates.len()];
+        // Latches without a clock pass on what they read, which may stand behind them.
+        for _ in 0..4 {
+            let mut moved = false;
+            for g in 0..net.gates.len() {
+                let id = GateId(g as u32);
+                let mut set = match self.of_leaf(net, id) {
+                    // A reset is no data.
+                    Some(NONE) if matches!(net.gates[g], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name)) => 0,
+                    Some(d) => self.sets.of(&[d]),
+                    None => 0,
+                };
+                let sets = &mut self.sets;
+                let from = &self.from;
+                net.fanin(id, |l| set = sets.union(set, from[l.gate().0 as usize]));
+                if let Gate::Latch(l) = net.gates[g]
+                    && self.latch[l as usize].is_none()
+                {
+                    let l = &net.latches[l as usize];
+                    for x in [l.data, l.enable] {
+                        set = sets.union(set, from[x.gate().0 as usize]);
+                    }
+                }
+                moved |= set != self.from[g] && matches!(net.gates[g], Gate::Latch(_));
+                self.from[g] = set;
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+}
+
+/// The name of an input gate.
+pub fn input_name(net: &Netlist, g: GateId) -> String {
+    match net.gates[g.0 as usize] {
+        Gate::Input(p, i) => net.inputs[p as usize].bit_name(i),
+        _ => format!("gate {}", g.0),
+    }
+}

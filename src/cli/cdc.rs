@@ -1,0 +1,284 @@
+//! `entail cdc`: clocks, crossings and what is wrong with them.
+
+use super::args::{Common, Sources};
+use super::{ExitCode, load, print_diagnostics};
+use crate::cdc::crossing::{End, Structure};
+use crate::cdc::findings::{Found, find};
+use crate::cdc::sdc::Relation;
+use crate::cdc::{Demands, Domains, Sdc, domains, paths, waive};
+use crate::net::{Gate, LowerOptions, Netlist};
+use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap, codes};
+use clap::{ArgMatches, Args};
+use std::path::{Path, PathBuf};
+
+/// Find clock domains and crossings, and report what is wrong with them.
+#[derive(Args, Debug)]
+pub struct Cdc {
+    #[command(flatten)]
+    sources: Sources,
+    /// Constraint file (SDC): clocks, their groups, the clocks of inputs.
+    #[arg(long, value_name = "FILE")]
+    sdc: Vec<PathBuf>,
+    /// Waivers (YAML).
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
+    /// Show only findings that this earlier `--format json` output does not have.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Print the census: domains, what is in each, and paths between them.
+    #[arg(long)]
+    clocks: bool,
+    /// List critical gates and paths.
+    #[arg(long)]
+    paths: bool,
+    /// Write the graph of crossings (DOT).
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Stages that a synchroniser must have.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    stages: usize,
+    /// Registers through which reconvergence is followed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    depth: u32,
+    /// Also show recognised schemes and other remarks.
+    #[arg(long)]
+    all: bool,
+    /// The date against which waivers are held, instead of today.
+    #[arg(long, value_name = "YYYY-MM-DD", hide = true)]
+    today: Option<String>,
+}
+
+/// Reads constraint files; mistakes are added to what was found.
+pub fn read_sdc(files: &[PathBuf], map: &mut SourceMap, found: &mut Vec<Diagnostic>) -> Result<Sdc, ExitCode> {
+    let mut sdc = Sdc::default();
+    for path in files {
+        let (text, id) = read(path, map)?;
+        found.extend(sdc.read(&text, id));
+    }
+    Ok(sdc)
+}
+
+fn read(path: &Path, map: &mut SourceMap) -> Result<(String, FileId), ExitCode> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let id = map.add(path.to_path_buf(), text.clone());
+            Ok((text, id))
+        }
+        Err(e) => {
+            eprintln!("error: cannot read {}: {e}", path.display());
+            Err(ExitCode::Source)
+        }
+    }
+}
+
+impl Cdc {
+    /// Runs the subcommand.
+    pub fn run(&self, m: &ArgMatches, common: &Common) -> ExitCode {
+        // Memories stay what they are: their words are of no interest here.
+        let (mut e, net) = match load::netlist_silently(m, common, &LowerOptions::default(), &[]) {
+            Ok(x) => x,
+            Err(code) => return code,
+        };
+        let mut said = std::mem::take(&mut e.diagnostics);
+        let sdc = match read_sdc(&self.sdc, &mut e.sources, &mut said) {
+            Ok(s) => s,
+            Err(code) => return code,
+        };
+        for c in sdc.lost(&net) {
+            said.push(Diagnostic::warning(codes::W1004, format!("the clock `{}` is on no input of the design", c.name)));
+        }
+        let waivers = match &self.waivers {
+            None => None,
+            Some(path) => match read(path, &mut e.sources) {
+                Ok((text, id)) => {
+                    let (list, d) = waive::read(&text, id);
+                    said.extend(d);
+                    Some((list, text, id))
+                }
+                Err(code) => return code,
+            },
+        };
+        if said.iter().any(Diagnostic::is_error) {
+            print_diagnostics(&said, &e.sources, common);
+            return ExitCode::Source;
+        }
+        let domains = Domains::new(&net, &sdc);
+        let structure = Structure::new(&net, &domains);
+        let mut found = find(&structure, &Demands { stages: self.stages, depth: self.depth });
+        let mut waived = 0;
+        if let Some((list, text, id)) = &waivers {
+            let today = self.today.clone().unwrap_or_else(today);
+            waived = waive::apply(&mut found.findings, list, &today, *id, text);
+        }
+        let known = match self.baseline.as_deref().map(std::fs::read_to_string).transpose() {
+            Ok(text) => text,
+            Err(e) => {
+                eprintln!("error: cannot read the baseline: {e}");
+                return ExitCode::Source;
+            }
+        };
+        if let Some(text) = known {
+            found.findings.retain(|f| !text.contains(&serde_json::Value::from(f.diagnostic.message.clone()).to_string()));
+        }
+        let quiet = |s: Severity| s == Severity::Note && !self.all;
+        said.extend(found.findings.iter().filter(|f| !quiet(f.diagnostic.severity)).map(|f| f.diagnostic.clone()));
+        print_diagnostics(&said, &e.sources, common);
+        if !common.quiet && common.format == Format::Full {
+            self.summary(&net, &structure, &found, &sdc, waived);
+        }
+        if let Some(path) = &self.dot
+            && let Err(e) = std::fs::write(path, graph(&structure, &found))
+        {
+            eprintln!("error: cannot write {}: {e}", path.display());
+            return ExitCode::Source;
+        }
+        match found.findings.iter().any(|f| f.diagnostic.severity != Severity::Note) {
+            true => ExitCode::Unexpected,
+            false => ExitCode::Ok,
+        }
+    }
+
+    fn summary(&self, net: &Netlist, s: &Structure, found: &Found, sdc: &Sdc, waived: usize) {
+        let d = s.domains;
+        if self.clocks {
+            census(net, s, found);
+        }
+        if self.paths {
+            list_paths(s, found);
+        }
+        if !d.declared && d.list.len() > 2 {
+            println!("no constraints were given: every clock is taken as asynchronous to every other");
+        } else if d.declared && !sdc.has_groups() && d.list.len() > 2 {
+            println!("the constraints declare no groups: all declared clocks are taken as synchronous");
+        }
+        let count = |s: Severity| found.findings.iter().filter(|f| f.diagnostic.severity == s).count();
+        let (e, w, n) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
+        let clocks = d.list.len() - 1;
+        print!(
+            "{}: {clocks} clocks, {} captures of another clock, {} synchronisers: {e} errors, {w} warnings, {n} remarks",
+            net.name,
+            found.captures.len(),
+            found.synchronisers.len()
+        );
+        println!("{}", if waived > 0 { format!(", {waived} waived") } else { String::new() });
+    }
+}
+
+fn ends(found: &Found) -> Vec<(End, u32)> {
+    found.captures.iter().map(|c| (c.end, c.domain)).collect()
+}
+
+fn census(net: &Netlist, s: &Structure, found: &Found) {
+    let d = s.domains;
+    println!("{:<24} {:>9} {:>7} {:>6} {:>7} {:>8}", "clock", "registers", "latches", "ports", "inputs", "outputs");
+    for (i, x) in d.list.iter().enumerate() {
+        if i == 0 && x.registers + x.latches + x.ports + x.inputs + x.outputs == 0 {
+            continue;
+        }
+        let row = (x.registers, x.latches, x.ports, x.inputs, x.outputs);
+        println!("{:<24} {:>9} {:>7} {:>6} {:>7} {:>8}", x.name, row.0, row.1, row.2, row.3, row.4);
+    }
+    let loose = d.latch.iter().filter(|l| l.is_none()).count();
+    if loose > 0 {
+        println!("{loose} latches are opened by no clock");
+    }
+    let c = paths::critical(s, &ends(found));
+    for ((from, to), p) in &c.pairs {
+        let (a, b) = (&d.list[*from as usize].name, &d.list[*to as usize].name);
+        println!(
+            "{a} -> {b}: {} paths from {} senders to {} captures, the longest has {} gates",
+            p.paths, p.launches, p.captures, p.longest
+        );
+    }
+    for (i, a) in d.list.iter().enumerate().skip(1) {
+        for (j, b) in d.list.iter().enumerate().skip(i + 1) {
+            let how = match d.relation(i as u32, j as u32) {
+                Relation::Synchronous => "synchronous",
+                Relation::Asynchronous => "asynchronous",
+                Relation::Exclusive => "exclusive",
+            };
+            println!("{} and {} are {how}", a.name, b.name);
+        }
+    }
+    let lost: Vec<String> = net
+        .gates
+        .iter()
+        .enumerate()
+        .filter(|(_, g)| matches!(g, Gate::Input(..)))
+        .map(|(g, _)| crate::net::GateId(g as u32))
+        .filter(|g| d.input.get(g) == Some(&domains::NONE))
+        .map(|g| domains::input_name(net, g))
+        .collect();
+    if !lost.is_empty() {
+        println!("inputs that belong to no clock: {}", lost.join(", "));
+    }
+}
+
+fn list_paths(s: &Structure, found: &Found) {
+    let c = paths::critical(s, &ends(found));
+    let names = s.net.names();
+    println!("{} critical gates", c.all().len());
+    for x in &found.captures {
+        let list: Vec<String> =
+            x.launches.iter().map(|g| names.or_number(crate::net::Lit::new(*g, false))).collect();
+        let end = match x.end {
+            End::Register(r) => names.or_number(crate::net::Lit::new(s.net.registers[r as usize].gate, false)),
+            End::Latch(l) => names.or_number(crate::net::Lit::new(s.net.latches[l as usize].gate, false)),
+            End::Write(m, p) => format!("{} (write port {p})", s.net.memories[m as usize].name),
+        };
+        let to = &s.domains.list[x.domain as usize].name;
+        println!("{} -> {end} [{to}]: {} gates, length {}", list.join(" "), x.gates, x.length);
+    }
+}
+
+/// Captures as a graph, a colour for each clock.
+fn graph(s: &Structure, found: &Found) -> String {
+    const COLOURS: &[&str] = &["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#b07aa1", "#edc948", "#76b7b2", "#9c755f"];
+    let names = s.net.names();
+    let mut nodes = std::collections::BTreeMap::new();
+    let mut edges = std::collections::BTreeSet::new();
+    let quote = |t: &str| format!("\"{}\"", t.replace('\\', "\\\\").replace('"', "\\\""));
+    for c in &found.captures {
+        let end = match c.end {
+            End::Register(r) => s.net.nets[s.net.registers[r as usize].net.0 as usize].name.to_string(),
+            End::Latch(l) => s.net.nets[s.net.latches[l as usize].net.0 as usize].name.to_string(),
+            End::Write(m, _) => s.net.memories[m as usize].name.to_string(),
+        };
+        nodes.insert(end.clone(), c.domain);
+        for g in &c.launches {
+            let name = match s.net.gates[g.0 as usize] {
+                Gate::Register(r) => s.net.nets[s.net.registers[r as usize].net.0 as usize].name.to_string(),
+                _ => names.or_number(crate::net::Lit::new(*g, false)),
+            };
+            nodes.insert(name.clone(), s.domains.of_leaf(s.net, *g).unwrap_or(0));
+            edges.insert((name, end.clone()));
+        }
+    }
+    let mut out = String::from("digraph crossings {\n  rankdir=LR; node [style=filled fontcolor=white shape=box];\n");
+    for (n, d) in &nodes {
+        let clock = &s.domains.list[*d as usize].name;
+        out += &format!("  {} [fillcolor=\"{}\" tooltip={}];\n", quote(n), COLOURS[*d as usize % COLOURS.len()], quote(clock));
+    }
+    for (a, b) in &edges {
+        out += &format!("  {} -> {};\n", quote(a), quote(b));
+    }
+    out + "}\n"
+}
+
+/// Today's date.
+fn today() -> String {
+    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (mut days, mut year) = ((seconds / 86_400) as u32, 1970);
+    let leap = |y: u32| y.is_multiple_of(4) && !y.is_multiple_of(100) || y.is_multiple_of(400);
+    while days >= 365 + leap(year) as u32 {
+        days -= 365 + leap(year) as u32;
+        year += 1;
+    }
+    let months = [31, 28 + leap(year) as u32, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while days >= months[month] {
+        days -= months[month];
+        month += 1;
+    }
+    format!("{year:04}-{:02}-{:02}", month + 1, days + 1)
+}
