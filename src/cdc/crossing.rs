@@ -4,8 +4,9 @@
 //! front of it. What kind of capture it is follows from the structure alone.
 
 use super::clocks::is_reset_name;
-use super::domains::{DomainId, Domains};
+use super::domains::{DomainId, Domains, NONE};
 use crate::net::{Gate, GateId, Lit, Netlist};
+use crate::word::MONITOR;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// State that captures.
@@ -63,7 +64,9 @@ pub struct Structure<'n> {
     pub domains: &'n Domains,
     /// Gates that are hardware, not part of a check alone.
     pub hard: Vec<bool>,
-    /// What a register reads, without a synchronous reset in front of it.
+    /// What a register reads while none of its asynchronous controls is active; otherwise they win.
+    pub read: Vec<Lit>,
+    /// The same without a synchronous reset in front of it.
     pub data: Vec<Lit>,
     /// Registers that read a gate with nothing between.
     direct: FxHashMap<GateId, Vec<u32>>,
@@ -73,17 +76,27 @@ pub struct Structure<'n> {
 }
 
 impl<'n> Structure<'n> {
-    /// Looks around.
+    /// Looks around in what the outputs depend on: what only checks read is no hardware.
     pub fn new(net: &'n Netlist, domains: &'n Domains) -> Structure<'n> {
-        let mut roots: Vec<Lit> = net.outputs.iter().flat_map(|o| o.bits.iter().copied()).collect();
-        if roots.is_empty() {
-            roots = net.registers.iter().map(|r| Lit::new(r.gate, false)).collect();
+        let roots: Vec<Lit> = net.outputs.iter().flat_map(|o| o.bits.iter().copied()).collect();
+        if roots.is_empty() { Structure::whole(net, domains) } else { Structure::within(net, domains, net.cone(&roots)) }
+    }
+
+    /// Looks around in everything but the monitors of properties.
+    pub fn whole(net: &'n Netlist, domains: &'n Domains) -> Structure<'n> {
+        let mut hard = vec![true; net.gates.len()];
+        for (gate, at) in net.registers.iter().map(|r| (r.gate, r.net)).chain(net.latches.iter().map(|l| (l.gate, l.net))) {
+            hard[gate.0 as usize] = !net.nets[at.0 as usize].attrs.iter().any(|a| a.0 == MONITOR);
         }
-        let hard = net.cone(&roots);
+        Structure::within(net, domains, hard)
+    }
+
+    fn within(net: &'n Netlist, domains: &'n Domains, hard: Vec<bool>) -> Structure<'n> {
         let mut s = Structure {
             net,
             domains,
             hard,
+            read: Vec::new(),
             data: Vec::new(),
             direct: FxHashMap::default(),
             used: FxHashSet::default(),
@@ -95,7 +108,10 @@ impl<'n> Structure<'n> {
         }
         let mut passed = FxHashSet::default();
         for r in &net.registers {
-            let d = s.strip(r.next, &mut passed);
+            let controls: Vec<Lit> = r.asyncs.iter().map(|a| a.0).collect();
+            let d = s.settle(r.next, &controls, &mut passed);
+            s.read.push(d);
+            let d = s.strip(d, &mut passed);
             s.data.push(d);
         }
         for (i, r) in net.registers.iter().enumerate().filter(|(_, r)| s.hard[r.gate.0 as usize]) {
@@ -137,6 +153,34 @@ impl<'n> Structure<'n> {
             }
             _ => false,
         }
+    }
+
+    /// A literal while all of `off` are 0.
+    fn settle(&self, l: Lit, off: &[Lit], passed: &mut FxHashSet<GateId>) -> Lit {
+        let known = |l: Lit| match () {
+            _ if off.contains(&l) => Some(false),
+            _ if off.contains(&!l) => Some(true),
+            _ => l.as_const(),
+        };
+        if let Some(v) = known(l) {
+            return Lit::FALSE.xor(v);
+        }
+        let next = match self.net.gates[l.gate().0 as usize] {
+            Gate::And(x, y) => match (known(x), known(y)) {
+                (Some(false), _) | (_, Some(false)) => Lit::FALSE,
+                (Some(true), _) => y,
+                (_, Some(true)) => x,
+                _ => return l,
+            },
+            Gate::Mux(s, t, e) => match known(s) {
+                Some(true) => t,
+                Some(false) => e,
+                None => return l,
+            },
+            _ => return l,
+        };
+        passed.insert(l.gate());
+        self.settle(next.xor(l.complement()), off, passed)
     }
 
     fn strip(&self, l: Lit, passed: &mut FxHashSet<GateId>) -> Lit {
@@ -195,7 +239,15 @@ impl<'n> Structure<'n> {
     pub fn captures(&self) -> Vec<Capture> {
         let mut all = Vec::new();
         for i in (0..self.net.registers.len()).filter(|i| self.hard[self.net.registers[*i].gate.0 as usize]) {
-            all.extend(self.capture(End::Register(i as u32), self.domains.register[i], &[self.data[i]]));
+            let mut c = self.capture(End::Register(i as u32), self.domains.register[i], &[self.data[i]]);
+            if let Some(c) = &mut c
+                && self.read[i] != self.data[i]
+            {
+                // A synchronous reset is no scheme, but it is a gate on the way.
+                let cone = Cone::new(self, &[self.read[i]], c.domain);
+                (c.launches, c.length) = (cone.launches, cone.length);
+            }
+            all.extend(c);
         }
         for (i, l) in self.net.latches.iter().enumerate().filter(|(_, l)| self.hard[l.gate.0 as usize]) {
             if let Some(d) = self.domains.latch[i] {
@@ -212,6 +264,10 @@ impl<'n> Structure<'n> {
     }
 
     fn capture(&self, end: End, domain: DomainId, read: &[Lit]) -> Option<Capture> {
+        // What has no clock has a finding of its own.
+        if domain == NONE {
+            return None;
+        }
         let mut sources: Vec<DomainId> =
             read.iter().flat_map(|l| self.domains.foreign(l.gate(), domain)).collect();
         sources.sort_unstable();
@@ -223,6 +279,7 @@ impl<'n> Structure<'n> {
         let means = match end {
             _ if cone.latch.is_some() => Means::Latch(cone.latch?),
             End::Register(r) => self.means(r, domain, &cone),
+            End::Latch(l) => Means::Latch(self.net.latches[l as usize].gate),
             _ => Means::Plain,
         };
         let (gates, length) = (cone.gates, cone.length);
@@ -235,13 +292,13 @@ impl<'n> Structure<'n> {
         if cone.gates == 0 {
             return Means::Chain(chain);
         }
+        if cone.launches.len() > 1 && self.is_selection(self.data[r as usize], domain, 0) {
+            return Means::Selected;
+        }
         if let Some((enable, _)) = self.hold(r)
             && !apart(enable)
         {
             return Means::Held(enable);
-        }
-        if cone.launches.len() > 1 && self.is_selection(self.data[r as usize], domain, 0) {
-            return Means::Selected;
         }
         if chain.len() > 1 { Means::LogicChain(chain) } else { Means::Plain }
     }

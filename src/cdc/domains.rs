@@ -45,6 +45,8 @@ pub struct Domains {
     pub input: FxHashMap<GateId, DomainId>,
     /// Input gates that several domains use and nothing places.
     pub shared: Vec<GateId>,
+    /// Input gates that are declared to belong to no clock (`entail_clock = "none"`).
+    pub loose: Vec<GateId>,
     /// Clock tree of each register.
     pub tree: Vec<Tree>,
     /// For each gate the domains its value comes from.
@@ -67,6 +69,7 @@ impl Domains {
             write: Vec::new(),
             input: FxHashMap::default(),
             shared: Vec::new(),
+            loose: Vec::new(),
             tree: Vec::new(),
             from: Vec::new(),
             sets: Sets::default(),
@@ -198,8 +201,15 @@ impl Domains {
                     self.list.iter().position(|d| d.roots.contains(&root)).map(|d| d as DomainId)
                 });
                 let attribute = net_in.attrs.iter().find(|a| a.0 == "entail_clock").and_then(|a| {
-                    self.list.iter().position(|d| d.name == a.1.trim_matches('"')).map(|d| d as DomainId)
+                    let name = a.1.trim_matches('"');
+                    if name == "none" {
+                        return Some(NONE);
+                    }
+                    self.list.iter().position(|d| d.name == name).map(|d| d as DomainId)
                 });
+                if attribute == Some(NONE) {
+                    self.loose.push(g);
+                }
                 let id = match (declared.or(attribute), users.as_slice()) {
                     (Some(d), _) => d,
                     (None, [one]) => *one,

@@ -99,6 +99,7 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
     let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
     f.synchronisers();
     f.captures();
+    f.marked();
     f.fan_out();
     f.reconvergence();
     f.clocks();
@@ -442,6 +443,28 @@ impl Finder<'_> {
         }
     }
 
+    /// Chains that are marked as synchronisers and are fed by logic, whatever that logic belongs to.
+    fn marked(&mut self) {
+        let captured: FxHashSet<u32> = self.out.captures.iter().filter_map(|c| if let End::Register(r) = c.end { Some(r) } else { None }).collect();
+        let mut told: FxHashSet<String> = self.out.findings.iter().filter(|f| f.rule == "C005" || f.rule == "C006").map(|f| f.path.clone()).collect();
+        for r in 0..self.net.registers.len() as u32 {
+            let data = self.s.data[r as usize];
+            let reg = &self.net.registers[r as usize];
+            let logic = !self.s.is_leaf(data.gate()) && self.s.hold(r).is_none();
+            let is_marked = self.attribute(r, |n| n == "async_reg").is_some();
+            if !logic || captured.contains(&r) || !is_marked || !self.s.hard[reg.gate.0 as usize] || self.s.chain(r).len() < 2 {
+                continue;
+            }
+            let (name, to) = (self.end_name(End::Register(r)), self.d.register[r as usize]);
+            if told.insert(name.clone()) {
+                let clock = self.clock_name(to);
+                let text = format!("logic stands before `{name}` of {clock}, which is marked as a synchroniser");
+                let place = vec![(reg.span, format!("captured here, by {clock}")), (self.net.spans[data.gate().0 as usize], "made here".to_string())];
+                self.add("C005", name, (NONE, to), text, &place, Vec::new());
+            }
+        }
+    }
+
     /// One source, several synchronisers.
     fn fan_out(&mut self) {
         let mut by: BTreeMap<(GateId, DomainId), Vec<u32>> = BTreeMap::new();
@@ -467,7 +490,9 @@ impl Finder<'_> {
         let mut label: FxHashMap<u32, u32> = FxHashMap::default();
         let mut group: FxHashMap<(u32, DomainId, DomainId), u32> = FxHashMap::default();
         let mut of: Vec<usize> = Vec::new();
-        for (k, s) in self.out.synchronisers.iter().enumerate() {
+        // What is gray keeps its own order: several of them meeting is what arbiters are for.
+        let gray: FxHashSet<GateId> = self.out.vectors.iter().filter(|v| v.gray).flat_map(|v| v.launches.clone()).collect();
+        for (k, s) in self.out.synchronisers.iter().enumerate().filter(|(_, s)| !gray.contains(&s.launch)) {
             let net = self.source_net(s.launch).unwrap_or(u32::MAX / 2 + k as u32);
             let id = *group.entry((net, s.from, s.to)).or_insert_with(|| {
                 of.push(k);
@@ -661,22 +686,28 @@ impl Finder<'_> {
 
     /// Registers of a reset synchroniser: constant data, or the data of one before it, under the same reset.
     fn is_reset_chain(&self, r: u32) -> bool {
+        self.reset_stages(r).is_some()
+    }
+
+    /// How many registers release a reset, counted from the constant to this one.
+    fn reset_stages(&self, r: u32) -> Option<usize> {
         let mut at = r;
-        for _ in 0..8 {
+        for n in 1..16 {
             let reg = &self.net.registers[at as usize];
-            if reg.next.as_const().is_some() {
-                return true;
+            let data = self.s.data[at as usize];
+            if data.as_const().is_some() {
+                return Some(n);
             }
-            match self.net.gates[reg.next.gate().0 as usize] {
+            match self.net.gates[data.gate().0 as usize] {
                 Gate::Register(b)
                     if b != at && self.net.registers[b as usize].asyncs.first().map(|a| a.0) == reg.asyncs.first().map(|a| a.0) =>
                 {
                     at = b;
                 }
-                _ => return false,
+                _ => return None,
             }
         }
-        false
+        None
     }
 
     /// Asynchronous controls: released by whom, made of what, and data between different ones.
@@ -709,9 +740,19 @@ impl Finder<'_> {
         for (g, by) in users {
             let own = self.d.of_leaf(self.net, g);
             let from_register = matches!(self.net.gates[g.0 as usize], Gate::Register(_));
+            if let Gate::Register(r) = self.net.gates[g.0 as usize]
+                && let Some(n) = self.reset_stages(r).filter(|n| *n < self.demands.stages)
+            {
+                let (name, to) = (self.name(g), self.d.register[r as usize]);
+                let clock = self.clock_name(to);
+                let text = format!("the reset `{name}` is released to {clock} by {n} stages, and {} are asked for", self.demands.stages);
+                let place = vec![(self.leaf_span(g), "released here".to_string())];
+                self.add("C003", name, (NONE, to), text, &place, Vec::new());
+            }
             for (domain, r) in &by {
                 let apart = match own {
                     Some(d) if from_register => self.d.is_apart(d, *domain),
+                    _ if self.d.loose.contains(&g) => true,
                     // An input that one clock alone uses is taken to be released with it.
                     _ => by.keys().any(|other| other != domain && self.d.is_apart(*other, *domain)),
                 };
@@ -734,7 +775,9 @@ impl Finder<'_> {
         let mut value: Vec<SetId> = vec![0; self.net.gates.len()];
         for g in 0..self.net.gates.len() {
             let mut set = match self.net.gates[g] {
-                Gate::Register(r) => of(&self.net.registers[r as usize]).map_or(0, |x| sets.of(&[x])),
+                Gate::Register(r) if !self.s.resets_of(GateId(g as u32)) => {
+                    of(&self.net.registers[r as usize]).map_or(0, |x| sets.of(&[x]))
+                }
                 _ => 0,
             };
             self.net.fanin(GateId(g as u32), |l| set = sets.union(set, value[l.gate().0 as usize]));
@@ -746,10 +789,11 @@ impl Finder<'_> {
             let Some(own) = of(reg).filter(|_| self.s.hard[reg.gate.0 as usize]) else { continue };
             let id = self.d.register[r as usize];
             // Between clocks it is a crossing anyway; a synchroniser of resets reads none.
-            if self.d.foreign(reg.next.gate(), id).next().is_some() || self.s.resets_of(reg.gate) {
+            let data = self.s.data[r as usize];
+            if self.d.foreign(data.gate(), id).next().is_some() || self.s.resets_of(reg.gate) {
                 continue;
             }
-            let others: Vec<u32> = sets.get(value[reg.next.gate().0 as usize]).iter().copied().filter(|x| *x != own).collect();
+            let others: Vec<u32> = sets.get(value[data.gate().0 as usize]).iter().copied().filter(|x| *x != own).collect();
             for x in others {
                 if told.insert((x, own, id)) {
                     let (a, b) = (self.name(GateId(x)), self.name(GateId(own)));

@@ -6,17 +6,14 @@
 //! free for as many steps after a change of any sender as the longest way has gates. What does not cross is not
 //! touched: gates that other readers share are doubled.
 //!
-//! Steps are counted by a clock of their own, the input [`STEP`], which a model must let tick in every step.
+//! Steps are counted by a clock of their own, the input [`STEP`], which ticks in every step of a model.
 
 use super::crossing::{Capture, End, Structure};
 use super::domains::DomainId;
 use super::paths::reads;
-use crate::net::{Builder, Gate, GateId, Lit, Net, Netlist, Register};
+use crate::net::{Builder, Gate, GateId, Lit, Net, Netlist, Register, STEP};
 use crate::source::Span;
 use rustc_hash::FxHashMap;
-
-/// The input that ticks in every step.
-pub const STEP: &str = "entail:step";
 
 /// How a capturing bit is treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +76,7 @@ pub fn insert(s: &Structure, captures: &[Capture], style: impl Fn(&Capture) -> S
         };
         match c.end {
             End::Register(r) => {
-                let next = change(&mut w, s.net.registers[r as usize].next);
+                let next = change(&mut w, s.read[r as usize]);
                 w.b.net.registers[r as usize].next = next;
             }
             End::Latch(l) => {

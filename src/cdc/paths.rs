@@ -41,7 +41,7 @@ impl Critical {
 /// What a capturing bit reads.
 pub fn reads(s: &Structure, end: End) -> Vec<Lit> {
     match end {
-        End::Register(r) => vec![s.net.registers[r as usize].next],
+        End::Register(r) => vec![s.read[r as usize]],
         End::Latch(l) => vec![s.net.latches[l as usize].data],
         End::Write(m, p) => {
             let w = &s.net.memories[m as usize].writes[p as usize];

@@ -2,22 +2,26 @@
 
 use super::args::{Common, Sources};
 use super::show::{self, Setting};
+use super::cdc::read_sdc;
 use super::{ExitCode, load, print_diagnostics};
+use crate::cdc::Domains;
+use crate::cdc::crossing::{Capture, End, Structure};
+use crate::cdc::insert::{self, Inserted, Style};
 use crate::engine::Control;
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
-use crate::engine::prove::{Answer, Choice};
+use crate::engine::prove::{Answer, Choice, Settled};
 use crate::interop::{aiger, btor2};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
-use crate::model::{Clocks, Goal, Matrix, Modelled, System, model};
+use crate::model::{Clocks, Goal, Matrix, Modelled, System, model, replay};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::report::result::{FORMAT, Property, ResultFile, model_text, plain};
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
 use clap::{ArgMatches, Args, ValueEnum};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -108,9 +112,30 @@ pub struct Check {
     /// A property of the library: NAME #(PARAM=VALUE) (PORT=NET, …).
     #[arg(long, value_name = "PROPERTY")]
     attach: Vec<String>,
+    /// How signals between clocks behave: at once, with every gate late, with destabilizers, or with destabilizers
+    /// that are refined where they matter.
+    #[arg(long, value_enum, default_value_t)]
+    crossings: Crossings,
+    /// Constraint file (SDC) for --crossings.
+    #[arg(long, value_name = "FILE")]
+    sdc: Vec<PathBuf>,
     /// A condition over net names that holds in every step.
     #[arg(long, value_name = "CONDITION")]
     invariant: Vec<String>,
+}
+
+/// How signals between clocks behave.
+#[derive(Clone, Copy, ValueEnum, Default, PartialEq, Eq, Debug)]
+enum Crossings {
+    /// They arrive at once.
+    #[default]
+    None,
+    /// Every gate on the way is late.
+    Delayed,
+    /// They are unstable for as long as the way may take.
+    Destabilize,
+    /// Destabilizers first, refined to late gates where a failure needs them.
+    Auto,
 }
 
 /// A goal with the system it is about.
@@ -136,6 +161,17 @@ impl Check {
             Ok(x) => x,
             Err(code) => return code,
         };
+        let place = e.sources.location(top_span(&net));
+        let params = self.sources.param.iter().filter_map(|p| p.split_once('='));
+        let files = e.sources.files().filter(|(_, f)| is_unit(&f.path));
+        let setting = Setting {
+            params: params.map(|(a, b)| (a.into(), b.into())).collect(),
+            files: files.map(|(_, f)| f.path.display().to_string()).collect(),
+            vhdl: place.is_some_and(|l| is_vhdl(l.path)),
+        };
+        if self.crossings != Crossings::None {
+            return self.in_flight(&net, e.sources, &setting, common);
+        }
         let Modelled { mut sys, gates } = match model(&net, Clocks::Ticks) {
             Ok(x) => x,
             Err(d) => {
@@ -144,20 +180,102 @@ impl Check {
             }
         };
         let mut nets = DesignNets { net: &net, gates: &gates };
-        let place = e.sources.location(top_span(&net));
-        let setting = Setting {
-            params: self
-                .sources
-                .param
-                .iter()
-                .filter_map(|p| p.split_once('='))
-                .map(|(a, b)| (a.into(), b.into()))
-                .collect(),
-            files: e.sources.files().filter(|(_, f)| is_unit(&f.path)).map(|(_, f)| f.path.display().to_string()).collect(),
-            vhdl: place.is_some_and(|l| is_vhdl(l.path)),
-        };
         let design = Some((&net, &setting));
         self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)
+    }
+
+    /// Checks on a model in which signals between clocks are unstable for a while. With `auto`, what fails is asked
+    /// again with every gate late on the ways that the failure took, until it holds or the failure needs no
+    /// destabilizer.
+    fn in_flight(&self, net: &Netlist, mut sources: SourceMap, setting: &Setting, common: &Common) -> ExitCode {
+        let mut said = Vec::new();
+        let sdc = match read_sdc(&self.sdc, &mut sources, &mut said) {
+            Ok(s) => s,
+            Err(code) => return code,
+        };
+        let stop = said.iter().any(|d| d.is_error());
+        print_diagnostics(&said, &sources, common);
+        if stop {
+            return ExitCode::Source;
+        }
+        let domains = Domains::new(net, &sdc);
+        // Whatever a check reads counts here, not only what leads to outputs.
+        let structure = Structure::whole(net, &domains);
+        let captures = structure.captures();
+        let mut late: FxHashSet<End> = FxHashSet::default();
+        let mut settled: FxHashSet<usize> = FxHashSet::default();
+        let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
+        for round in 1.. {
+            let style = |c: &Capture| match self.crossings {
+                Crossings::Delayed => Style::Delayed,
+                Crossings::Destabilize => Style::Destabilized,
+                _ if late.contains(&c.end) => Style::Delayed,
+                _ => insert::cheaper(c),
+            };
+            let made = insert::insert(&structure, &captures, style);
+            let Modelled { mut sys, gates } = match model(&made.net, Clocks::Ticks) {
+                Ok(x) => x,
+                Err(d) => {
+                    print_diagnostics(&[d], &sources, common);
+                    return ExitCode::Source;
+                }
+            };
+            sys.step += "; what goes between clocks is unstable for a while after it changes";
+            let mut nets = DesignNets { net: &made.net, gates: &gates };
+            let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net)) {
+                Ok(q) => q,
+                Err(e) => {
+                    eprintln!("error: {e}");
+                    return ExitCode::Source;
+                }
+            };
+            if questions.is_empty() {
+                eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
+                return ExitCode::Source;
+            }
+            let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
+            if !common.quiet && round == 1 {
+                let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
+                println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
+                println!("a step is {}", sys.step);
+                notes.iter().for_each(|n| println!("{n}"));
+            }
+            if !common.quiet {
+                let (all, n) = (made.places.len(), made.states);
+                println!(
+                    "round {round}: {all} captures, {} with every gate late, {unstable} with a destabilizer, {n} state bits more",
+                    all - unstable
+                );
+            }
+            if let Some(path) = &self.write_model {
+                return self.write(&sys, &questions, path);
+            }
+            session.notes(&sys, &notes);
+            let mut batch: Option<(Rc<System>, Batch)> = None;
+            let mut again = false;
+            for (k, q) in questions.iter().enumerate().filter(|(k, _)| !settled.contains(k)).collect::<Vec<_>>() {
+                let start = Instant::now();
+                let s = self.answer(&mut batch, &questions, q);
+                // What a destabilizer has made different is not yet known to be real.
+                let doubted: Vec<End> = match (&s.answer, &s.path, self.crossings) {
+                    (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) => {
+                        doubted(&q.sys, &q.goal, path, &made, &gates, &late)
+                    }
+                    _ => Vec::new(),
+                };
+                if !doubted.is_empty() {
+                    late.extend(doubted);
+                    again = true;
+                    continue;
+                }
+                settled.insert(k);
+                session.tell(self, q, s, start.elapsed().as_secs_f64(), &sources, Some((&made.net, setting)), common);
+            }
+            if !again {
+                break;
+            }
+        }
+        session.finish(self)
     }
 
     fn model_file(&self, path: PathBuf, read: fn(&[u8]) -> Result<System, String>, common: &Common) -> ExitCode {
@@ -209,76 +327,29 @@ impl Check {
         if let Some(path) = &self.write_model {
             return self.write(sys, &questions, path);
         }
-        let colour = load::colour(common, &std::io::stdout());
-        let mut code = ExitCode::Ok;
-        let mut file = ResultFile {
-            format: FORMAT.into(),
-            design: sys.name.clone(),
-            notes: std::iter::once(format!("a step is {}", sys.step)).chain(notes).collect(),
-            models: Vec::new(),
-            properties: Vec::new(),
-        };
-        let mut models: Vec<Rc<System>> = Vec::new();
-        // Questions about one system follow each other.
+        let mut session = Session::new(sys.name.clone(), load::colour(common, &std::io::stdout()));
+        session.notes(sys, &notes);
         let mut batch: Option<(Rc<System>, Batch)> = None;
         for q in &questions {
             let start = Instant::now();
-            let batch = match &mut batch {
-                Some((sys, batch)) if Rc::ptr_eq(sys, &q.sys) => batch,
-                other => {
-                    let goals: Vec<&Goal> =
-                        questions.iter().filter(|o| Rc::ptr_eq(&o.sys, &q.sys)).map(|o| &o.goal).collect();
-                    let new = self.limited("all", |ctl| Batch::new(&q.sys, &goals, self.choice(), ctl));
-                    &mut other.insert((q.sys.clone(), new)).1
-                }
-            };
-            let mut s =
-                self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl));
-            let seconds = start.elapsed().as_secs_f64();
-            let mut trace = None;
-            if let (Some((net, _)), Some(path)) = (design, &s.path) {
-                match Trace::new(net, &q.sys, &q.goal, path) {
-                    Ok(t) => trace = Some(t),
-                    // A loop closes where the goal looks; the simulator sees all of the design.
-                    Err(_) if path.back_to.is_some() => {}
-                    Err(e) => s.answer = Answer::Broken(format!("the simulator disagrees with the model: {e}")),
-                }
-            }
-            code = code.worst(exit_code(&s.answer));
-            println!("{}", show::line(&q.goal, &s, map, seconds, colour));
-            if let (Some(trace), Some((_, setting))) = (&trace, design) {
-                if !common.quiet && s.answer == Answer::Fails {
-                    println!("{}", show::table(trace, map, colour));
-                }
-                if let Some(folder) = &self.trace {
-                    match show::files(trace, map, folder, &q.goal.symbol.name, setting) {
-                        Ok(list) => println!("  written: {}", list.join(" ")),
-                        Err(e) => {
-                            eprintln!("error: {e}");
-                            code = code.worst(ExitCode::Source);
-                        }
-                    }
-                }
-            }
-            if self.json.is_some() {
-                let model = models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
-                    models.push(q.sys.clone());
-                    file.models.push(model_text(&q.sys));
-                    models.len() - 1
-                });
-                let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
-                file.properties.push(Property::of(&q.sys, model, &q.goal, &s, place));
-            }
+            let s = self.answer(&mut batch, &questions, q);
+            session.tell(self, q, s, start.elapsed().as_secs_f64(), map, design, common);
         }
-        if let Some(path) = &self.json {
-            let text = serde_json::to_string(&file).map_err(|e| e.to_string());
-            let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
-            if let Err(e) = written {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
+        session.finish(self)
+    }
+
+    /// The answer to a question; questions about one system follow each other and share a batch.
+    fn answer(&self, batch: &mut Option<(Rc<System>, Batch)>, questions: &[Question], q: &Question) -> Settled {
+        let batch = match batch {
+            Some((sys, batch)) if Rc::ptr_eq(sys, &q.sys) => batch,
+            other => {
+                let goals: Vec<&Goal> =
+                    questions.iter().filter(|o| Rc::ptr_eq(&o.sys, &q.sys)).map(|o| &o.goal).collect();
+                let new = self.limited("all", |ctl| Batch::new(&q.sys, &goals, self.choice(), ctl));
+                &mut other.insert((q.sys.clone(), new)).1
             }
-        }
-        code
+        };
+        self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl))
     }
 
     /// The model with the goals that are asked of it; formulas have models of their own.
@@ -422,6 +493,110 @@ impl Check {
             progress: &progress,
         })
     }
+}
+
+/// What was said so far, for the terminal and for the result file.
+struct Session {
+    code: ExitCode,
+    colour: bool,
+    file: ResultFile,
+    models: Vec<Rc<System>>,
+}
+
+impl Session {
+    fn new(design: String, colour: bool) -> Session {
+        let file =
+            ResultFile { format: FORMAT.into(), design, notes: Vec::new(), models: Vec::new(), properties: Vec::new() };
+        Session { code: ExitCode::Ok, colour, file, models: Vec::new() }
+    }
+
+    fn notes(&mut self, sys: &System, notes: &[String]) {
+        for n in std::iter::once(format!("a step is {}", sys.step)).chain(notes.iter().cloned()) {
+            if !self.file.notes.contains(&n) {
+                self.file.notes.push(n);
+            }
+        }
+    }
+
+    /// Prints an answer, writes its files and keeps it for the result.
+    #[allow(clippy::too_many_arguments)]
+    fn tell(
+        &mut self,
+        check: &Check,
+        q: &Question,
+        mut s: Settled,
+        seconds: f64,
+        map: &SourceMap,
+        design: Option<(&Netlist, &Setting)>,
+        common: &Common,
+    ) {
+        let mut trace = None;
+        if let (Some((net, _)), Some(path)) = (design, &s.path) {
+            match Trace::new(net, &q.sys, &q.goal, path) {
+                Ok(t) => trace = Some(t),
+                // A loop closes where the goal looks; the simulator sees all of the design.
+                Err(_) if path.back_to.is_some() => {}
+                Err(e) => s.answer = Answer::Broken(format!("the simulator disagrees with the model: {e}")),
+            }
+        }
+        self.code = self.code.worst(exit_code(&s.answer));
+        println!("{}", show::line(&q.goal, &s, map, seconds, self.colour));
+        if let (Some(trace), Some((_, setting))) = (&trace, design) {
+            if !common.quiet && s.answer == Answer::Fails {
+                println!("{}", show::table(trace, map, self.colour));
+            }
+            if let Some(folder) = &check.trace {
+                match show::files(trace, map, folder, &q.goal.symbol.name, setting) {
+                    Ok(list) => println!("  written: {}", list.join(" ")),
+                    Err(e) => {
+                        eprintln!("error: {e}");
+                        self.code = self.code.worst(ExitCode::Source);
+                    }
+                }
+            }
+        }
+        if check.json.is_some() {
+            let model = self.models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
+                self.models.push(q.sys.clone());
+                self.file.models.push(model_text(&q.sys));
+                self.models.len() - 1
+            });
+            let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
+            self.file.properties.push(Property::of(&q.sys, model, &q.goal, &s, place));
+        }
+    }
+
+    /// Writes the result file.
+    fn finish(self, check: &Check) -> ExitCode {
+        if let Some(path) = &check.json {
+            let text = serde_json::to_string(&self.file).map_err(|e| e.to_string());
+            let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
+            if let Err(e) = written {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                return ExitCode::Source;
+            }
+        }
+        self.code
+    }
+}
+
+/// Captures with a destabilizer that made a difference on a path, and are not yet refined; if it cannot be told
+/// which, all of them.
+fn doubted(
+    sys: &System,
+    goal: &Goal,
+    path: &crate::model::Path,
+    made: &Inserted,
+    gates: &[Lit],
+    late: &FxHashSet<End>,
+) -> Vec<End> {
+    let open = made.places.iter().filter(|p| p.style == Style::Destabilized && !late.contains(&p.end));
+    let open: Vec<&insert::Place> = open.collect();
+    let Ok(run) = replay(sys, &goal.question, path) else { return Vec::new() };
+    let at = |l: Lit| gates[l.gate().0 as usize].xor(l.complement());
+    let differs = |p: &insert::Place| (0..path.inputs.len()).any(|k| run.value(k, at(p.seen)) != run.value(k, at(p.calm)));
+    let some: Vec<End> = open.iter().filter(|p| differs(p)).map(|p| p.end).collect();
+    if some.is_empty() && !open.is_empty() { open.iter().map(|p| p.end).collect() } else { some }
 }
 
 /// Nets of a design, for formulas.

@@ -7,7 +7,7 @@
 use crate::front::mixed::Elaborated;
 use crate::front::verilog::{self, Request, read};
 use crate::source::{Diagnostic, Span, codes};
-use crate::word::{Design, Drive, NodeId, Role, SignalId, Source};
+use crate::word::{Design, Drive, MONITOR, NodeId, Role, SignalId, Source};
 
 macro_rules! library {
     ($($name:literal),*) => {
@@ -144,6 +144,9 @@ pub fn attach(e: &mut Elaborated, spec: &str) -> Result<(), Box<Diagnostic>> {
         }
     }
     let base = design.absorb(checker, &path);
+    for s in &mut design.signals[base as usize..] {
+        s.attrs.push((MONITOR.into(), "1".into()));
+    }
     for (number, port, width) in ports {
         let Some((_, n)) = connections.iter().find(|c| c.0 == port) else { continue };
         if design.width(*n) != width {

@@ -7,7 +7,7 @@
 
 use super::steps::{self, Leaves, Machine, Root, Shape};
 use super::{Aig, Goal, Origin, Question, Role, Symbol, System};
-use crate::net::{Gate, GateId, Lit, Netlist};
+use crate::net::{Gate, GateId, Lit, Netlist, STEP};
 use crate::source::{Diagnostic, Span, codes};
 use crate::word::AssertKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,6 +96,7 @@ fn inputs(
             let symbol = Symbol { name: port.bit_name(i as u32), span: port.span };
             let (p, i) = (p as u32, i as u32);
             let lit = match ticks.get(&l.gate()) {
+                Some(c) if port.name == STEP => Lit::TRUE.xor(c.complement()),
                 // The clock's literal is 1 if it ticks, and was 0 before.
                 Some(c) => {
                     sys.input(symbol, Role::Tick { port: p, bit: i, falling: c.complement() }).xor(c.complement())

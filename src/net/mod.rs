@@ -25,6 +25,9 @@ pub use stats::{ClockUse, Stats};
 use crate::source::Span;
 use smol_str::SmolStr;
 
+/// Name of an input that ticks in every step of a model and counts them, where a rewritten netlist needs that.
+pub const STEP: &str = "entail:step";
+
 /// A gate output, possibly complemented.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lit(pub u32);

@@ -22,6 +22,9 @@ use crate::source::Span;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+/// Attribute of signals that belong to a check and not to the hardware.
+pub const MONITOR: &str = "entail_monitor";
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*

@@ -7,7 +7,7 @@
 
 use super::{Automaton, Prop, TooLarge};
 use crate::source::Span;
-use crate::word::{AsyncControl, Bits, Design, Drive, Edge, NodeId, Register, Role, Signal, Source};
+use crate::word::{MONITOR, AsyncControl, Bits, Design, Drive, Edge, NodeId, Register, Role, Signal, Source};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 use std::rc::Rc;
@@ -292,7 +292,9 @@ pub fn add_register(
     let number = d.registers.len();
     let range = (width > 1).then_some((width as i64 - 1, 0));
     let drives = vec![Drive { lo: 0, width, source: Source::Register(number as u32), span }];
-    let signal = d.add_signal(Signal { name, width, range, span, role: Role::Internal, attrs: Vec::new(), drives });
+    // Part of a check, not of the hardware.
+    let attrs = vec![(MONITOR.into(), "1".into())];
+    let signal = d.add_signal(Signal { name, width, range, span, role: Role::Internal, attrs, drives });
     let next = d.signal(signal);
     let (clock, edge) = clock;
     d.registers.push(Register { signal, lo: 0, width, clock, edge, next, asyncs: Vec::new(), init, span });
