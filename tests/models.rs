@@ -295,7 +295,8 @@ fn bundled_designs_are_read_back_as_their_netlists() {
 /// How many steps the first failure of each goal takes, if it comes soon.
 fn depths(sys: &System) -> Vec<Option<usize>> {
     let cancel = AtomicBool::new(false);
-    let ctl = Control { deadline: None, cancel: &cancel, nodes: 1 << 20, memory: None, depth: 10, progress: &|_, _| {} };
+    let ctl =
+        Control { deadline: None, cancel: &cancel, nodes: 1 << 20, memory: None, depth: 10, progress: &|_, _| {} };
     let depth = |g| {
         let small = reduce(sys, g);
         match bmc::Bmc.check(&small.sys, small.goal(), &ctl).verdict {

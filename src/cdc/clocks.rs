@@ -33,7 +33,10 @@ pub fn is_clock_name(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
     last.split(['_', '[', ']']).any(|w| {
         let w = w.trim_matches(|c: char| c.is_ascii_digit());
-        ["clk", "clock", "ck", "clks"].contains(&w) || w.ends_with("clk") || w.ends_with("clock") || w.starts_with("clk")
+        ["clk", "clock", "ck", "clks"].contains(&w)
+            || w.ends_with("clk")
+            || w.ends_with("clock")
+            || w.starts_with("clk")
     })
 }
 
@@ -47,7 +50,8 @@ impl<'n> Clocks<'n> {
     /// Looks at the clock pins of a netlist; `declared` inputs are clocks whatever they do.
     pub fn new(net: &'n Netlist, declared: impl IntoIterator<Item = GateId>) -> Clocks<'n> {
         let mut known: FxHashSet<GateId> = declared.into_iter().collect();
-        let pins = net.registers.iter().map(|r| r.clock).chain(net.memories.iter().flat_map(|m| &m.writes).map(|w| w.clock));
+        let pins =
+            net.registers.iter().map(|r| r.clock).chain(net.memories.iter().flat_map(|m| &m.writes).map(|w| w.clock));
         for l in pins {
             if let Gate::Input(..) = net.gates[l.gate().0 as usize] {
                 known.insert(l.gate());

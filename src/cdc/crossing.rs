@@ -79,13 +79,19 @@ impl<'n> Structure<'n> {
     /// Looks around in what the outputs depend on: what only checks read is no hardware.
     pub fn new(net: &'n Netlist, domains: &'n Domains) -> Structure<'n> {
         let roots: Vec<Lit> = net.outputs.iter().flat_map(|o| o.bits.iter().copied()).collect();
-        if roots.is_empty() { Structure::whole(net, domains) } else { Structure::within(net, domains, net.cone(&roots)) }
+        if roots.is_empty() {
+            Structure::whole(net, domains)
+        } else {
+            Structure::within(net, domains, net.cone(&roots))
+        }
     }
 
     /// Looks around in everything but the monitors of properties.
     pub fn whole(net: &'n Netlist, domains: &'n Domains) -> Structure<'n> {
         let mut hard = vec![true; net.gates.len()];
-        for (gate, at) in net.registers.iter().map(|r| (r.gate, r.net)).chain(net.latches.iter().map(|l| (l.gate, l.net))) {
+        for (gate, at) in
+            net.registers.iter().map(|r| (r.gate, r.net)).chain(net.latches.iter().map(|l| (l.gate, l.net)))
+        {
             hard[gate.0 as usize] = !net.nets[at.0 as usize].attrs.iter().any(|a| a.0 == MONITOR);
         }
         Structure::within(net, domains, hard)
@@ -268,8 +274,7 @@ impl<'n> Structure<'n> {
         if domain == NONE {
             return None;
         }
-        let mut sources: Vec<DomainId> =
-            read.iter().flat_map(|l| self.domains.foreign(l.gate(), domain)).collect();
+        let mut sources: Vec<DomainId> = read.iter().flat_map(|l| self.domains.foreign(l.gate(), domain)).collect();
         sources.sort_unstable();
         sources.dedup();
         if sources.is_empty() {

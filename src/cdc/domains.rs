@@ -197,9 +197,9 @@ impl Domains {
             for (i, l) in net_in.bits.iter().enumerate() {
                 let g = l.gate();
                 let users: Vec<u32> = self.sets.get(to[g.0 as usize]).to_vec();
-                let declared = sdc.input_clock(net, p as u32, i as u32).and_then(|root| {
-                    self.list.iter().position(|d| d.roots.contains(&root)).map(|d| d as DomainId)
-                });
+                let declared = sdc
+                    .input_clock(net, p as u32, i as u32)
+                    .and_then(|root| self.list.iter().position(|d| d.roots.contains(&root)).map(|d| d as DomainId));
                 let attribute = net_in.attrs.iter().find(|a| a.0 == "entail_clock").and_then(|a| {
                     let name = a.1.trim_matches('"');
                     if name == "none" {
@@ -238,7 +238,9 @@ impl Domains {
                 let id = GateId(g as u32);
                 let mut set = match self.of_leaf(net, id) {
                     // A reset is no data.
-                    Some(NONE) if matches!(net.gates[g], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name)) => 0,
+                    Some(NONE) if matches!(net.gates[g], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name)) => {
+                        0
+                    }
                     Some(d) => self.sets.of(&[d]),
                     None => 0,
                 };

@@ -94,7 +94,8 @@ struct Finder<'s> {
 /// Finds everything.
 pub fn find(s: &Structure, demands: &Demands) -> Found {
     let captures = s.captures();
-    let out = Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), held: Vec::new() };
+    let out =
+        Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), held: Vec::new() };
     let names = s.net.names();
     let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
     f.synchronisers();
@@ -149,7 +150,15 @@ impl Finder<'_> {
     }
 
     /// Adds a finding.
-    fn add(&mut self, rule: &'static str, path: String, pair: (DomainId, DomainId), message: String, places: &[(Span, String)], notes: Vec<String>) {
+    fn add(
+        &mut self,
+        rule: &'static str,
+        path: String,
+        pair: (DomainId, DomainId),
+        message: String,
+        places: &[(Span, String)],
+        notes: Vec<String>,
+    ) {
         let text = rules::rule(rule);
         let severity = text.map_or(crate::source::Severity::Error, |r| r.severity());
         let mut d = Diagnostic::new(rules::code(rule), severity, message);
@@ -282,7 +291,15 @@ impl Finder<'_> {
     }
 
     /// Synchronisers of one net.
-    fn chains(&mut self, name: String, pair: (DomainId, DomainId), members: &[usize], launches: &[GateId], places: &[(Span, String)], notes: Vec<String>) {
+    fn chains(
+        &mut self,
+        name: String,
+        pair: (DomainId, DomainId),
+        members: &[usize],
+        launches: &[GateId],
+        places: &[(Span, String)],
+        notes: Vec<String>,
+    ) {
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         let stages = |f: &Self, m: &usize| match &f.out.captures[*m].means {
             Means::Chain(c) => c.clone(),
@@ -293,7 +310,8 @@ impl Finder<'_> {
         let asked = self.attribute(chain[0], |n| n == "entail_stages").and_then(|v| v.parse().ok());
         let asked: usize = asked.unwrap_or(self.demands.stages);
         if least < asked {
-            let text = format!("the synchroniser `{name}` from {a} to {b} has {least} stages, and {asked} are asked for");
+            let text =
+                format!("the synchroniser `{name}` from {a} to {b} has {least} stages, and {asked} are asked for");
             self.add("C003", name.clone(), pair, text, places, notes.clone());
         }
         let marked = |f: &Self, r: u32| f.attribute(r, |n| MARKS.contains(&n)).is_some();
@@ -331,7 +349,16 @@ impl Finder<'_> {
     }
 
     /// Data that is taken under the control of something synchronised.
-    fn schemes(&mut self, name: String, pair: (DomainId, DomainId), class: u8, members: &[usize], launches: &[GateId], places: &[(Span, String)], mut notes: Vec<String>) {
+    fn schemes(
+        &mut self,
+        name: String,
+        pair: (DomainId, DomainId),
+        class: u8,
+        members: &[usize],
+        launches: &[GateId],
+        places: &[(Span, String)],
+        mut notes: Vec<String>,
+    ) {
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         let first = self.out.captures[members[0]].clone();
         let End::Register(r) = first.end else { return };
@@ -355,15 +382,20 @@ impl Finder<'_> {
             }
         }
         let control = &self.out.synchronisers[forward[0]];
-        notes.push(format!("controlled by `{}`, which comes from `{}`", self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate), self.name(control.launch)));
+        notes.push(format!(
+            "controlled by `{}`, which comes from `{}`",
+            self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
+            self.name(control.launch)
+        ));
         let back = |l: &GateId| match self.net.gates[l.0 as usize] {
             Gate::Register(r) => {
                 let next = self.net.registers[r as usize].next;
                 self.behind(next, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)
             }
-            Gate::Read(m, ..) => self.net.memories[m as usize].writes.iter().any(|w| {
-                self.behind(w.enable, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)
-            }),
+            Gate::Read(m, ..) => self.net.memories[m as usize]
+                .writes
+                .iter()
+                .any(|w| self.behind(w.enable, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)),
             _ => false,
         };
         let answered = launches.iter().any(back);
@@ -383,7 +415,16 @@ impl Finder<'_> {
         }
     }
 
-    fn plain(&mut self, name: String, pair: (DomainId, DomainId), bits: usize, first: &Capture, launches: &[GateId], places: &[(Span, String)], notes: Vec<String>) {
+    fn plain(
+        &mut self,
+        name: String,
+        pair: (DomainId, DomainId),
+        bits: usize,
+        first: &Capture,
+        launches: &[GateId],
+        places: &[(Span, String)],
+        notes: Vec<String>,
+    ) {
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         // An input that several clocks use has a finding of its own.
         if pair.0 == NONE && launches.iter().all(|g| self.d.shared.contains(g)) {
@@ -393,7 +434,9 @@ impl Finder<'_> {
             && let Some(next) = self.second(r)
         {
             let n = self.end_name(End::Register(next));
-            let text = format!("logic stands between the first stage `{name}` and the second stage `{n}` of a synchroniser from {a} to {b}");
+            let text = format!(
+                "logic stands between the first stage `{name}` and the second stage `{n}` of a synchroniser from {a} to {b}"
+            );
             return self.add("C006", name, pair, text, places, notes);
         }
         if launches.iter().any(|g| self.is_clock(*g)) {
@@ -445,21 +488,35 @@ impl Finder<'_> {
 
     /// Chains that are marked as synchronisers and are fed by logic, whatever that logic belongs to.
     fn marked(&mut self) {
-        let captured: FxHashSet<u32> = self.out.captures.iter().filter_map(|c| if let End::Register(r) = c.end { Some(r) } else { None }).collect();
-        let mut told: FxHashSet<String> = self.out.findings.iter().filter(|f| f.rule == "C005" || f.rule == "C006").map(|f| f.path.clone()).collect();
+        let captured: FxHashSet<u32> = self
+            .out
+            .captures
+            .iter()
+            .filter_map(|c| if let End::Register(r) = c.end { Some(r) } else { None })
+            .collect();
+        let mut told: FxHashSet<String> =
+            self.out.findings.iter().filter(|f| f.rule == "C005" || f.rule == "C006").map(|f| f.path.clone()).collect();
         for r in 0..self.net.registers.len() as u32 {
             let data = self.s.data[r as usize];
             let reg = &self.net.registers[r as usize];
             let logic = !self.s.is_leaf(data.gate()) && self.s.hold(r).is_none();
             let is_marked = self.attribute(r, |n| n == "async_reg").is_some();
-            if !logic || captured.contains(&r) || !is_marked || !self.s.hard[reg.gate.0 as usize] || self.s.chain(r).len() < 2 {
+            if !logic
+                || captured.contains(&r)
+                || !is_marked
+                || !self.s.hard[reg.gate.0 as usize]
+                || self.s.chain(r).len() < 2
+            {
                 continue;
             }
             let (name, to) = (self.end_name(End::Register(r)), self.d.register[r as usize]);
             if told.insert(name.clone()) {
                 let clock = self.clock_name(to);
                 let text = format!("logic stands before `{name}` of {clock}, which is marked as a synchroniser");
-                let place = vec![(reg.span, format!("captured here, by {clock}")), (self.net.spans[data.gate().0 as usize], "made here".to_string())];
+                let place = vec![
+                    (reg.span, format!("captured here, by {clock}")),
+                    (self.net.spans[data.gate().0 as usize], "made here".to_string()),
+                ];
                 self.add("C005", name, (NONE, to), text, &place, Vec::new());
             }
         }
@@ -478,7 +535,9 @@ impl Finder<'_> {
             let (a, b) = (self.clock_name(from), self.clock_name(to));
             let text = format!("`{name}` of {a} goes into {} synchronisers of {b}: {}", firsts.len(), ends.join(", "));
             let mut places = vec![(self.leaf_span(launch), "launched here".to_string())];
-            places.extend(firsts.iter().take(2).map(|r| (self.end_span(End::Register(*r)), "synchronised here".to_string())));
+            places.extend(
+                firsts.iter().take(2).map(|r| (self.end_span(End::Register(*r)), "synchronised here".to_string())),
+            );
             self.add("C007", name, (from, to), text, &places, Vec::new());
         }
     }
@@ -491,7 +550,8 @@ impl Finder<'_> {
         let mut group: FxHashMap<(u32, DomainId, DomainId), u32> = FxHashMap::default();
         let mut of: Vec<usize> = Vec::new();
         // What is gray keeps its own order: several of them meeting is what arbiters are for.
-        let gray: FxHashSet<GateId> = self.out.vectors.iter().filter(|v| v.gray).flat_map(|v| v.launches.clone()).collect();
+        let gray: FxHashSet<GateId> =
+            self.out.vectors.iter().filter(|v| v.gray).flat_map(|v| v.launches.clone()).collect();
         for (k, s) in self.out.synchronisers.iter().enumerate().filter(|(_, s)| !gray.contains(&s.launch)) {
             let net = self.source_net(s.launch).unwrap_or(u32::MAX / 2 + k as u32);
             let id = *group.entry((net, s.from, s.to)).or_insert_with(|| {
@@ -542,7 +602,8 @@ impl Finder<'_> {
     fn meeting(&mut self, g: usize, set: SetId, sets: &Sets, of: &[usize], told: &mut FxHashSet<(SetId, DomainId)>) {
         let members: Vec<usize> = sets.get(set).iter().map(|i| of[*i as usize]).collect();
         for from in members.iter().map(|k| self.out.synchronisers[*k].from).collect::<FxHashSet<_>>() {
-            let same: Vec<usize> = members.iter().copied().filter(|k| self.out.synchronisers[*k].from == from).collect();
+            let same: Vec<usize> =
+                members.iter().copied().filter(|k| self.out.synchronisers[*k].from == from).collect();
             if from == NONE || same.len() < 2 || !told.insert((set, from)) {
                 continue;
             }
@@ -554,7 +615,8 @@ impl Finder<'_> {
                 continue;
             }
             let to = self.out.synchronisers[same[0]].to;
-            let list: Vec<String> = same.iter().map(|k| format!("`{}`", self.name(self.out.synchronisers[*k].launch))).collect();
+            let list: Vec<String> =
+                same.iter().map(|k| format!("`{}`", self.name(self.out.synchronisers[*k].launch))).collect();
             let (a, b) = (self.clock_name(from), self.clock_name(to));
             let text = format!("{} of {a} are synchronised to {b} one by one and meet again", list.join(" and "));
             let mut places = vec![(self.net.spans[g], "they meet here".to_string())];
@@ -594,10 +656,13 @@ impl Finder<'_> {
                 self.add("C021", name, (id, id), text, &place, Vec::new());
             } else if !tree.controls.is_empty() {
                 let clock = reg.clock;
-                let bad: Vec<GateId> = tree.controls.iter().copied().filter(|g| !self.is_quiet(*g, tree.roots[0], clock)).collect();
+                let bad: Vec<GateId> =
+                    tree.controls.iter().copied().filter(|g| !self.is_quiet(*g, tree.roots[0], clock)).collect();
                 if let Some(g) = bad.first() {
                     let what = self.name(*g);
-                    let text = format!("the clock of `{name}` is gated by `{what}`, which may change while the clock is active");
+                    let text = format!(
+                        "the clock of `{name}` is gated by `{what}`, which may change while the clock is active"
+                    );
                     let mut place = place;
                     place.push((self.leaf_span(*g), "this gates it".to_string()));
                     self.add("C020", name, (id, id), text, &place, Vec::new());
@@ -669,7 +734,8 @@ impl Finder<'_> {
             // As data of another clock it is a capture, told there.
             let name = self.end_name(End::Register(r as u32));
             let id = self.d.register[r];
-            let direct = self.is_clock(data.gate()) && self.d.input.get(&data.gate()).is_some_and(|d| self.d.is_apart(*d, id));
+            let direct =
+                self.is_clock(data.gate()) && self.d.input.get(&data.gate()).is_some_and(|d| self.d.is_apart(*d, id));
             if !direct && told.insert(name.clone()) {
                 let text = format!("a clock is part of the data of `{name}`");
                 let place = vec![(reg.span, "read here".to_string())];
@@ -700,7 +766,9 @@ impl Finder<'_> {
             }
             match self.net.gates[data.gate().0 as usize] {
                 Gate::Register(b)
-                    if b != at && self.net.registers[b as usize].asyncs.first().map(|a| a.0) == reg.asyncs.first().map(|a| a.0) =>
+                    if b != at
+                        && self.net.registers[b as usize].asyncs.first().map(|a| a.0)
+                            == reg.asyncs.first().map(|a| a.0) =>
                 {
                     at = b;
                 }
@@ -732,7 +800,10 @@ impl Finder<'_> {
                     let name = self.end_name(End::Register(r));
                     let id = self.d.register[r as usize];
                     let text = format!("the asynchronous reset of `{name}` is made by logic");
-                    let place = vec![(self.net.registers[r as usize].span, "reset here".to_string()), (self.net.spans[g.0 as usize], "made here".to_string())];
+                    let place = vec![
+                        (self.net.registers[r as usize].span, "reset here".to_string()),
+                        (self.net.spans[g.0 as usize], "made here".to_string()),
+                    ];
                     self.add("C019", name, (id, id), text, &place, Vec::new());
                 }
             }
@@ -745,7 +816,10 @@ impl Finder<'_> {
             {
                 let (name, to) = (self.name(g), self.d.register[r as usize]);
                 let clock = self.clock_name(to);
-                let text = format!("the reset `{name}` is released to {clock} by {n} stages, and {} are asked for", self.demands.stages);
+                let text = format!(
+                    "the reset `{name}` is released to {clock} by {n} stages, and {} are asked for",
+                    self.demands.stages
+                );
                 let place = vec![(self.leaf_span(g), "released here".to_string())];
                 self.add("C003", name, (NONE, to), text, &place, Vec::new());
             }
@@ -759,8 +833,13 @@ impl Finder<'_> {
                 if apart {
                     let name = self.name(g);
                     let clock = self.clock_name(*domain);
-                    let text = format!("the asynchronous reset `{name}` is not released by {clock}, whose registers it resets");
-                    let place = vec![(self.net.registers[*r as usize].span, "reset here".to_string()), (self.leaf_span(g), "comes from here".to_string())];
+                    let text = format!(
+                        "the asynchronous reset `{name}` is not released by {clock}, whose registers it resets"
+                    );
+                    let place = vec![
+                        (self.net.registers[*r as usize].span, "reset here".to_string()),
+                        (self.leaf_span(g), "comes from here".to_string()),
+                    ];
                     let from = own.filter(|_| from_register).unwrap_or(NONE);
                     self.add("C017", name, (from, *domain), text, &place, Vec::new());
                 }
@@ -793,7 +872,8 @@ impl Finder<'_> {
             if self.d.foreign(data.gate(), id).next().is_some() || self.s.resets_of(reg.gate) {
                 continue;
             }
-            let others: Vec<u32> = sets.get(value[data.gate().0 as usize]).iter().copied().filter(|x| *x != own).collect();
+            let others: Vec<u32> =
+                sets.get(value[data.gate().0 as usize]).iter().copied().filter(|x| *x != own).collect();
             for x in others {
                 if told.insert((x, own, id)) {
                     let (a, b) = (self.name(GateId(x)), self.name(GateId(own)));
@@ -811,7 +891,11 @@ impl Finder<'_> {
         let mut told = FxHashSet::default();
         for g in self.d.shared.clone() {
             let Gate::Input(p, _) = self.net.gates[g.0 as usize] else { continue };
-            let used = self.out.captures.iter().filter(|c| c.launches.contains(&g) && !matches!(&c.means, Means::Chain(c) if c.len() > 1));
+            let used = self
+                .out
+                .captures
+                .iter()
+                .filter(|c| c.launches.contains(&g) && !matches!(&c.means, Means::Chain(c) if c.len() > 1));
             let domains: std::collections::BTreeSet<DomainId> = used.map(|c| c.domain).collect();
             if domains.is_empty() || !told.insert(p) {
                 continue;

@@ -6,6 +6,11 @@
 //! free for as many steps after a change of any sender as the longest way has gates. What does not cross is not
 //! touched: gates that other readers share are doubled.
 //!
+//! Two points go beyond the paper. A change counts only if signals of the other clock cause it: those of the
+//! capturing clock have settled by its next edge, which timing analysis has seen to. (Otherwise the second model
+//! would not cover the first, since destabilizers do not watch them.) And each capturing bit decides for itself what
+//! it takes an unstable signal for, as registers do.
+//!
 //! Steps are counted by a clock of their own, the input [`STEP`], which ticks in every step of a model.
 
 use super::crossing::{Capture, End, Structure};
@@ -101,10 +106,10 @@ struct Writer<'s> {
     s: &'s Structure<'s>,
     b: Builder,
     step: Option<Lit>,
-    /// Gates with late inputs and outputs, by gate and capturing clock.
-    late: FxHashMap<(GateId, DomainId), Lit>,
-    /// What is unstable when it changes, by what it would be.
-    unstable: FxHashMap<Lit, Lit>,
+    /// Gates with late inputs, by gate and capturing clock: the value they go to, and whether it changes.
+    late: FxHashMap<(GateId, DomainId), (Lit, Lit)>,
+    /// What other gates see of them.
+    unstable: FxHashMap<(Lit, Lit), Lit>,
     /// What a literal was one step before.
     before: FxHashMap<Lit, Lit>,
     /// Values of gates at the start, if they are known.
@@ -195,21 +200,24 @@ impl Writer<'_> {
         v.map(|v| v ^ l.complement())
     }
 
-    /// A literal that is free in the step in which it changes.
-    fn unstable(&mut self, l: Lit) -> Lit {
-        let plain = Lit::new(l.gate(), false);
-        if let Some(d) = self.unstable.get(&plain) {
-            return d.xor(l.complement());
+    /// What the gates behind a late one see: a free value while it changes.
+    fn seen(&mut self, (now, changed): (Lit, Lit), name: GateId) -> Lit {
+        if changed == Lit::FALSE {
+            return now;
         }
-        let was = self.was(plain);
-        let any = self.input(format!("entail:x:{}", self.name(plain)));
-        let changed = self.b.xor(plain, was);
-        let d = self.b.mux(changed, any, plain);
-        self.unstable.insert(plain, d);
-        d.xor(l.complement())
+        if let Some(d) = self.unstable.get(&(now, changed)) {
+            return *d;
+        }
+        let any = self.input(format!("entail:x:{}", self.name(Lit::new(name, false))));
+        let d = self.b.mux(changed, any, now);
+        if let Some(n) = self.names.get(&name).cloned() {
+            self.names.entry(d.gate()).or_insert(n);
+        }
+        self.unstable.insert((now, changed), d);
+        d
     }
 
-    /// A literal as a clock sees it through gates that are late.
+    /// What a capturing bit sees through gates that are late.
     fn delayed(&mut self, l: Lit, to: DomainId) -> Lit {
         // Chains of gates may be long: the ones below are made first.
         let mut open = vec![l.gate()];
@@ -219,7 +227,7 @@ impl Writer<'_> {
                 continue;
             }
             if self.s.domains.foreign(g, to).next().is_none() {
-                self.late.insert((g, to), Lit::new(g, false));
+                self.late.insert((g, to), (Lit::new(g, false), Lit::FALSE));
                 continue;
             }
             let mut missing = Vec::new();
@@ -228,35 +236,51 @@ impl Writer<'_> {
                     missing.push(l.gate());
                 }
             });
-            if !missing.is_empty() && !matches!(self.s.net.gates[g.0 as usize], Gate::Read(..)) {
+            let gate = self.s.net.gates[g.0 as usize];
+            if !missing.is_empty() && !matches!(gate, Gate::Read(..)) {
                 open.extend(missing);
                 continue;
             }
-            let at = |w: &Self, l: Lit| w.late[&(l.gate(), to)].xor(l.complement());
             self.b.here = self.s.net.spans[g.0 as usize];
-            let made = match self.s.net.gates[g.0 as usize] {
-                Gate::And(x, y) => {
-                    let (x, y) = (at(self, x), at(self, y));
-                    self.b.and(x, y)
-                }
-                Gate::Xor(x, y) => {
-                    let (x, y) = (at(self, x), at(self, y));
-                    self.b.xor(x, y)
-                }
-                Gate::Mux(s, t, e) => {
-                    let (s, t, e) = (at(self, s), at(self, t), at(self, e));
-                    self.b.mux(s, t, e)
+            let made = match gate {
+                Gate::And(..) | Gate::Xor(..) | Gate::Mux(..) => {
+                    let (mut now, mut before) = (Vec::new(), Vec::new());
+                    let mut operands = Vec::new();
+                    self.s.net.fanin(g, |l| operands.push(l));
+                    for l in operands {
+                        let at = self.seen(self.late[&(l.gate(), to)], l.gate());
+                        let own = self.s.domains.foreign(l.gate(), to).next().is_none() || at.as_const().is_some();
+                        let was = if own { at } else { self.was(at) };
+                        now.push(at.xor(l.complement()));
+                        before.push(was.xor(l.complement()));
+                    }
+                    let (now, before) = (self.gate(gate, &now), self.gate(gate, &before));
+                    (now, self.b.xor(now, before))
                 }
                 // State, an input, a word of a memory.
-                _ => Lit::new(g, false),
+                _ => {
+                    let q = Lit::new(g, false);
+                    let was = self.was(q);
+                    (q, self.b.xor(q, was))
+                }
             };
-            if let Some(n) = self.names.get(&g).cloned() {
-                self.names.entry(made.gate()).or_insert(n);
-            }
-            let late = if made.as_const().is_some() { made } else { self.unstable(made) };
-            self.late.insert((g, to), late);
+            self.late.insert((g, to), made);
         }
-        self.late[&(l.gate(), to)].xor(l.complement())
+        let (now, changed) = self.late[&(l.gate(), to)];
+        if changed == Lit::FALSE {
+            return now.xor(l.complement());
+        }
+        let any = self.input(format!("entail:x:{}", self.name(l)));
+        self.b.mux(changed, any, now).xor(l.complement())
+    }
+
+    fn gate(&mut self, like: Gate, operands: &[Lit]) -> Lit {
+        match (like, operands) {
+            (Gate::And(..), [x, y]) => self.b.and(*x, *y),
+            (Gate::Xor(..), [x, y]) => self.b.xor(*x, *y),
+            (Gate::Mux(..), [s, t, e]) => self.b.mux(*s, *t, *e),
+            _ => unreachable!("only gates with operands are made anew"),
+        }
     }
 
     /// A literal that is free for some steps after a sender changes.

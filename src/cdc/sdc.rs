@@ -67,11 +67,33 @@ pub fn fits(pattern: &str, text: &str) -> bool {
 
 /// Commands that say nothing about clocks and their relations.
 const SILENT: &[&str] = &[
-    "set_units", "set_load", "set_driving_cell", "set_max_fanout", "set_max_transition", "set_max_capacitance",
-    "set_clock_uncertainty", "set_clock_latency", "set_clock_transition", "set_max_delay", "set_min_delay",
-    "set_multicycle_path", "set_timing_derate", "set_propagated_clock", "current_design", "set_operating_conditions",
-    "set_wire_load_model", "set_input_transition", "set_property", "set_case_analysis", "set_drive", "group_path",
-    "set_ideal_network", "set_dont_touch", "puts", "derive_pll_clocks", "derive_clock_uncertainty",
+    "set_units",
+    "set_load",
+    "set_driving_cell",
+    "set_max_fanout",
+    "set_max_transition",
+    "set_max_capacitance",
+    "set_clock_uncertainty",
+    "set_clock_latency",
+    "set_clock_transition",
+    "set_max_delay",
+    "set_min_delay",
+    "set_multicycle_path",
+    "set_timing_derate",
+    "set_propagated_clock",
+    "current_design",
+    "set_operating_conditions",
+    "set_wire_load_model",
+    "set_input_transition",
+    "set_property",
+    "set_case_analysis",
+    "set_drive",
+    "group_path",
+    "set_ideal_network",
+    "set_dont_touch",
+    "puts",
+    "derive_pll_clocks",
+    "derive_clock_uncertainty",
 ];
 
 impl Sdc {
@@ -89,8 +111,12 @@ impl Sdc {
             match self.command(name, c) {
                 Ok(true) => {}
                 Ok(false) => found.push(
-                    Diagnostic::new(codes::W1002, Severity::Warning, format!("`{name}` is not known and has no effect"))
-                        .at(span(c.range), ""),
+                    Diagnostic::new(
+                        codes::W1002,
+                        Severity::Warning,
+                        format!("`{name}` is not known and has no effect"),
+                    )
+                    .at(span(c.range), ""),
                 ),
                 Err(what) => found.push(bad(Mistake { what, at: c.range })),
             }
@@ -103,8 +129,26 @@ impl Sdc {
         match name {
             "create_clock" | "create_generated_clock" => {
                 let flags = ["-add", "-invert", "-combinational"];
-                let o = Options::read(c, &flags, &["-period", "-name", "-waveform", "-source", "-divide_by", "-multiply_by", "-master_clock", "-comment", "-edges", "-duty_cycle"])?;
-                let period = o.one("-period")?.map(|p| p.parse::<f64>().map_err(|_| format!("`{p}` is no period"))).transpose()?;
+                let o = Options::read(
+                    c,
+                    &flags,
+                    &[
+                        "-period",
+                        "-name",
+                        "-waveform",
+                        "-source",
+                        "-divide_by",
+                        "-multiply_by",
+                        "-master_clock",
+                        "-comment",
+                        "-edges",
+                        "-duty_cycle",
+                    ],
+                )?;
+                let period = o
+                    .one("-period")?
+                    .map(|p| p.parse::<f64>().map_err(|_| format!("`{p}` is no period")))
+                    .transpose()?;
                 if name == "create_clock" && period.is_none_or(|p| p <= 0.0) {
                     return Err("a clock needs -period with a number above 0".into());
                 }
@@ -123,7 +167,14 @@ impl Sdc {
                 self.clocks.push(Clock { name: clock_name, targets, master, period });
             }
             "set_clock_groups" => {
-                let flags = ["-asynchronous", "-async", "-exclusive", "-logically_exclusive", "-physically_exclusive", "-allow_paths"];
+                let flags = [
+                    "-asynchronous",
+                    "-async",
+                    "-exclusive",
+                    "-logically_exclusive",
+                    "-physically_exclusive",
+                    "-allow_paths",
+                ];
                 let o = Options::read(c, &flags, &["-group", "-name", "-comment"])?;
                 let relation = if o.flags.iter().any(|f| f.starts_with("-async")) {
                     Relation::Asynchronous
@@ -140,7 +191,11 @@ impl Sdc {
                 self.groups.push((relation, groups));
             }
             "set_false_path" => {
-                let o = Options::read(c, &["-setup", "-hold", "-rise", "-fall"], &["-from", "-to", "-through", "-rise_from", "-rise_to", "-fall_from", "-fall_to", "-comment"])?;
+                let o = Options::read(
+                    c,
+                    &["-setup", "-hold", "-rise", "-fall"],
+                    &["-from", "-to", "-through", "-rise_from", "-rise_to", "-fall_from", "-fall_to", "-comment"],
+                )?;
                 // Only what is about clocks cuts whole domains; the rest is timing.
                 let clocks = |key: &str| {
                     let all = o.values.iter().filter(|v| v.0 == key && v.2);
@@ -152,7 +207,16 @@ impl Sdc {
                 }
             }
             "set_input_delay" | "set_output_delay" => {
-                let flags = ["-min", "-max", "-rise", "-fall", "-add_delay", "-clock_fall", "-network_latency_included", "-source_latency_included"];
+                let flags = [
+                    "-min",
+                    "-max",
+                    "-rise",
+                    "-fall",
+                    "-add_delay",
+                    "-clock_fall",
+                    "-network_latency_included",
+                    "-source_latency_included",
+                ];
                 let o = Options::read(c, &flags, &["-clock", "-reference_pin"])?;
                 if let (Some(clock), "set_input_delay") = (o.one("-clock")?, name) {
                     let ports = o.rest.iter().filter(|r| r.parse::<f64>().is_err()).cloned().collect();

@@ -70,7 +70,8 @@ fn is_date(d: &str) -> bool {
 pub fn apply(findings: &mut Vec<Finding>, waivers: &[Waiver], today: &str, file: FileId, text: &str) -> usize {
     let before = findings.len();
     let mut used = vec![false; waivers.len()];
-    let fit = |w: &Waiver, f: &Finding| rules::rule(&w.rule).is_some_and(|r| r.code == f.rule) && fits(&w.path, &f.path);
+    let fit =
+        |w: &Waiver, f: &Finding| rules::rule(&w.rule).is_some_and(|r| r.code == f.rule) && fits(&w.path, &f.path);
     findings.retain(|f| {
         let mut waived = false;
         for (w, used) in waivers.iter().zip(&mut used) {
@@ -87,7 +88,10 @@ pub fn apply(findings: &mut Vec<Finding>, waivers: &[Waiver], today: &str, file:
         let at = text.find(&w.path).map_or(Span::NONE, |i| Span::new(file, i as u32, (i + w.path.len()) as u32));
         let expired = w.expires.as_deref().is_some_and(|d| d < today);
         let (rule, message) = match (used, expired) {
-            (true, true) => ("C030", format!("the waiver of {} for `{}` expired on {}", w.rule, w.path, w.expires.as_deref().unwrap_or(""))),
+            (true, true) => (
+                "C030",
+                format!("the waiver of {} for `{}` expired on {}", w.rule, w.path, w.expires.as_deref().unwrap_or("")),
+            ),
             (false, _) => ("C031", format!("the waiver of {} for `{}` waives nothing", w.rule, w.path)),
             _ => continue,
         };

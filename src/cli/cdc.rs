@@ -85,7 +85,10 @@ impl Cdc {
             Err(code) => return code,
         };
         for c in sdc.lost(&net) {
-            said.push(Diagnostic::warning(codes::W1004, format!("the clock `{}` is on no input of the design", c.name)));
+            said.push(Diagnostic::warning(
+                codes::W1004,
+                format!("the clock `{}` is on no input of the design", c.name),
+            ));
         }
         let waivers = match &self.waivers {
             None => None,
@@ -118,7 +121,9 @@ impl Cdc {
             }
         };
         if let Some(text) = known {
-            found.findings.retain(|f| !text.contains(&serde_json::Value::from(f.diagnostic.message.clone()).to_string()));
+            found
+                .findings
+                .retain(|f| !text.contains(&serde_json::Value::from(f.diagnostic.message.clone()).to_string()));
         }
         let quiet = |s: Severity| s == Severity::Note && !self.all;
         said.extend(found.findings.iter().filter(|f| !quiet(f.diagnostic.severity)).map(|f| f.diagnostic.clone()));
@@ -219,8 +224,7 @@ fn list_paths(s: &Structure, found: &Found) {
     let names = s.net.names();
     println!("{} critical gates", c.all().len());
     for x in &found.captures {
-        let list: Vec<String> =
-            x.launches.iter().map(|g| names.or_number(crate::net::Lit::new(*g, false))).collect();
+        let list: Vec<String> = x.launches.iter().map(|g| names.or_number(crate::net::Lit::new(*g, false))).collect();
         let end = match x.end {
             End::Register(r) => names.or_number(crate::net::Lit::new(s.net.registers[r as usize].gate, false)),
             End::Latch(l) => names.or_number(crate::net::Lit::new(s.net.latches[l as usize].gate, false)),
@@ -257,7 +261,12 @@ fn graph(s: &Structure, found: &Found) -> String {
     let mut out = String::from("digraph crossings {\n  rankdir=LR; node [style=filled fontcolor=white shape=box];\n");
     for (n, d) in &nodes {
         let clock = &s.domains.list[*d as usize].name;
-        out += &format!("  {} [fillcolor=\"{}\" tooltip={}];\n", quote(n), COLOURS[*d as usize % COLOURS.len()], quote(clock));
+        out += &format!(
+            "  {} [fillcolor=\"{}\" tooltip={}];\n",
+            quote(n),
+            COLOURS[*d as usize % COLOURS.len()],
+            quote(clock)
+        );
     }
     for (a, b) in &edges {
         out += &format!("  {} -> {};\n", quote(a), quote(b));

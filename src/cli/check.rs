@@ -1,8 +1,8 @@
 //! `entail check`: do the assertions of a design hold?
 
 use super::args::{Common, Sources};
-use super::show::{self, Setting};
 use super::cdc::read_sdc;
+use super::show::{self, Setting};
 use super::{ExitCode, load, print_diagnostics};
 use crate::cdc::Domains;
 use crate::cdc::crossing::{Capture, End, Structure};
@@ -230,7 +230,9 @@ impl Check {
                 }
             };
             if questions.is_empty() {
-                eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
+                eprintln!(
+                    "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
+                );
                 return ExitCode::Source;
             }
             let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
@@ -259,7 +261,7 @@ impl Check {
                 // What a destabilizer has made different is not yet known to be real.
                 let doubted: Vec<End> = match (&s.answer, &s.path, self.crossings) {
                     (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) => {
-                        doubted(&q.sys, &q.goal, path, &made, &gates, &late)
+                        doubted(&q.sys, &q.goal, path, &made, &gates)
                     }
                     _ => Vec::new(),
                 };
@@ -580,21 +582,14 @@ impl Session {
     }
 }
 
-/// Captures with a destabilizer that made a difference on a path, and are not yet refined; if it cannot be told
-/// which, all of them.
-fn doubted(
-    sys: &System,
-    goal: &Goal,
-    path: &crate::model::Path,
-    made: &Inserted,
-    gates: &[Lit],
-    late: &FxHashSet<End>,
-) -> Vec<End> {
-    let open = made.places.iter().filter(|p| p.style == Style::Destabilized && !late.contains(&p.end));
+/// Captures with a destabilizer that made a difference on a path; if it cannot be told which, all of them.
+fn doubted(sys: &System, goal: &Goal, path: &crate::model::Path, made: &Inserted, gates: &[Lit]) -> Vec<End> {
+    let open = made.places.iter().filter(|p| p.style == Style::Destabilized);
     let open: Vec<&insert::Place> = open.collect();
     let Ok(run) = replay(sys, &goal.question, path) else { return Vec::new() };
     let at = |l: Lit| gates[l.gate().0 as usize].xor(l.complement());
-    let differs = |p: &insert::Place| (0..path.inputs.len()).any(|k| run.value(k, at(p.seen)) != run.value(k, at(p.calm)));
+    let differs =
+        |p: &insert::Place| (0..path.inputs.len()).any(|k| run.value(k, at(p.seen)) != run.value(k, at(p.calm)));
     let some: Vec<End> = open.iter().filter(|p| differs(p)).map(|p| p.end).collect();
     if some.is_empty() && !open.is_empty() { open.iter().map(|p| p.end).collect() } else { some }
 }

@@ -41,11 +41,8 @@ impl Batch {
         }
         let time = MOST.min(SLICE * asked.len() as u32);
         let soon = Instant::now() + time;
-        let ctl = Control {
-            deadline: Some(ctl.deadline.map_or(soon, |d| d.min(soon))),
-            depth: ctl.depth.min(STEPS),
-            ..*ctl
-        };
+        let ctl =
+            Control { deadline: Some(ctl.deadline.map_or(soon, |d| d.min(soon))), depth: ctl.depth.min(STEPS), ..*ctl };
         let small = reduce_all(sys, &asked);
         let found = bmc::sweep(&small.sys, &ctl);
         for (goal, path) in asked.iter().zip(found) {

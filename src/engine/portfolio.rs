@@ -79,9 +79,7 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
     match (outcomes.into_iter().next(), why) {
         (Some(o), None) => o,
         (Some(o), Some(_)) if matches!(o.1.verdict, Verdict::HoldsTo(_)) => o,
-        (_, why) => {
-            ("portfolio", Outcome::of(Verdict::Unknown(why.unwrap_or(Reason::Stopped)), Stats::default()))
-        }
+        (_, why) => ("portfolio", Outcome::of(Verdict::Unknown(why.unwrap_or(Reason::Stopped)), Stats::default())),
     }
 }
 

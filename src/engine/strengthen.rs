@@ -58,7 +58,8 @@ pub fn pairs(sys: &System, known: &[Vec<Literal>], ctl: &Control) -> Vec<Vec<Lit
             Answer::Stopped => return Vec::new(),
             Answer::Sat => {}
         }
-        let broken: Vec<bool> = live.iter().map(|c| at(&next, c).iter().all(|l| solver.value(*l) == Some(false))).collect();
+        let broken: Vec<bool> =
+            live.iter().map(|c| at(&next, c).iter().all(|l| solver.value(*l) == Some(false))).collect();
         let keep = |k: usize| !broken[k];
         let mut k = 0;
         live.retain(|_| (keep(k), k += 1).0);

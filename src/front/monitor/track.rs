@@ -7,7 +7,7 @@
 
 use super::{Automaton, Prop, TooLarge};
 use crate::source::Span;
-use crate::word::{MONITOR, AsyncControl, Bits, Design, Drive, Edge, NodeId, Register, Role, Signal, Source};
+use crate::word::{AsyncControl, Bits, Design, Drive, Edge, MONITOR, NodeId, Register, Role, Signal, Source};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 use std::rc::Rc;
