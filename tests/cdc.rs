@@ -15,12 +15,19 @@ fn entail(args: &[&str]) -> Output {
 fn findings(args: &[&str]) -> Vec<(String, String)> {
     let mut all = vec!["cdc", "--format", "json", "--all"];
     all.extend(args);
-    let out = entail(&all);
+    let all = codes(Command::new(env!("CARGO_BIN_EXE_entail")).arg("-C").arg(root()).args(&all));
+    all.into_iter().filter(|d| d.0.starts_with('C')).collect()
+}
+
+/// Codes and severities that a command prints as JSON, what lint finds left out.
+fn codes(command: &mut Command) -> Vec<(String, String)> {
+    let out = command.output().expect("entail runs");
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"));
-    let list = value.as_array().or(value["diagnostics"].as_array()).expect("a list").clone();
+    let list: Vec<serde_json::Value> = serde_json::from_str(&text)
+        .unwrap_or_else(|e| panic!("{command:?}: {e}: {text}{}", String::from_utf8_lossy(&out.stderr)));
     let word = |d: &serde_json::Value, k: &str| d[k].as_str().unwrap_or_default().to_string();
-    list.iter().map(|d| (word(d, "code"), word(d, "severity"))).filter(|d| d.0.starts_with('C')).collect()
+    let all = list.iter().map(|d| (word(d, "code"), word(d, "severity")));
+    all.filter(|d| !d.0.starts_with("W0") && !d.0.starts_with("E0")).collect()
 }
 
 /// Each rule sees its bad sources, and nothing but remarks in its good ones.
@@ -51,6 +58,90 @@ fn rules_tell_good_from_bad() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The bundled designs are clean, and what is wrong in their structure is found.
+#[test]
+fn bundled_designs_are_judged() {
+    let text = std::fs::read_to_string(root().join("designs/crossings.txt")).expect("readable");
+    let mut wrong = Vec::new();
+    for line in text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let (what, expected) = line.split_once(" : ").expect("an expectation");
+        let words: Vec<&str> = what.split(' ').collect();
+        let mut args: Vec<String> = ["-C", "designs", "-f", words[0], "--top", words[1]].map(str::to_string).to_vec();
+        let options = words.iter().position(|w| w.starts_with("--")).unwrap_or(words.len());
+        for w in &words[2..options] {
+            args.extend(["-P".to_string(), w.to_string()]);
+        }
+        args.extend(words[options..].iter().map(|w| w.to_string()));
+        let mut all = vec!["cdc", "--format", "json"];
+        all.extend(args.iter().map(String::as_str));
+        let found = codes(Command::new(env!("CARGO_BIN_EXE_entail")).current_dir(root()).args(&all));
+        let ok = match expected {
+            "clean" => found.is_empty(),
+            list => list.split(' ').all(|c| found.iter().any(|f| f.0 == c)),
+        };
+        if !ok {
+            wrong.push(format!("{line}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Constraints say which clocks belong together, waivers what was looked at; mistakes in either are told.
+#[test]
+fn constraints_and_waivers_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let bad = root().join("rules/cdc/C001/bad.sv").display().to_string();
+    let run = |more: &[&str]| {
+        let mut args = vec!["cdc", "--format", "json", "--today", "2026-06-01", bad.as_str(), "--top", "top"];
+        args.extend(more);
+        let list = codes(Command::new(env!("CARGO_BIN_EXE_entail")).args(&args));
+        list.into_iter().map(|c| c.0).collect::<Vec<_>>()
+    };
+    let clocks = "set p 10 ;# ns\ncreate_clock -name A -period $p [get_ports clk_a]\n\
+                  create_clock -name B -period 7.5 \\\n  [get_ports {clk_b}]\n";
+    let none: Vec<String> = Vec::new();
+    assert_eq!(run(&[]), ["C001"]);
+    let together = write("a.sdc", clocks);
+    assert_eq!(run(&["--sdc", &together]), none);
+    let apart = write("b.sdc", &format!("{clocks}set_clock_groups -asynchronous -group A -group [get_clocks {{B}}]\n"));
+    assert_eq!(run(&["--sdc", &apart]), ["C001"]);
+    let cut = write("c.sdc", &format!("{clocks}set_false_path -from [get_clocks A] -to [get_clocks *]\n"));
+    assert_eq!(run(&["--sdc", &cut]), ["C001"]);
+    let odd = write("d.sdc", &format!("{clocks}set_moon_phase full\n"));
+    assert_eq!(run(&["--sdc", &odd]), ["W1002"]);
+    for text in [
+        "create_clock [get_ports clk_a]\n",
+        "create_clock -period 1 [get_ports clk_a\n",
+        "set_clock_groups -group A\n",
+        "create_clock -period $q [get_ports clk_a]\n",
+        "create_clock -period 0 clk_a\n",
+        "create_clock -perriod 1 clk_a\n",
+    ] {
+        let path = write("e.sdc", text);
+        assert_eq!(run(&["--sdc", &path]), ["E1001"], "{text}");
+    }
+    let lost = write("f.sdc", "create_clock -period 1 [get_ports nothing]\n");
+    assert!(run(&["--sdc", &lost]).contains(&"W1004".to_string()));
+
+    let waiver = |rule: &str, path: &str, rest: &str| {
+        write("w.yaml", &format!("- rule: {rule}\n  path: {path}\n  reason: looked at\n  owner: us\n{rest}"))
+    };
+    assert_eq!(run(&["--waivers", &waiver("C001", "seen", "")]), none);
+    assert_eq!(run(&["--waivers", &waiver("missing-synchroniser-bit", "s*n", "  expires: 2026-06-01\n")]), none);
+    assert_eq!(run(&["--waivers", &waiver("C001", "seen", "  expires: 2026-05-31\n")]), ["C001", "C030"]);
+    assert_eq!(run(&["--waivers", &waiver("C001", "other", "")]), ["C001", "C031"]);
+    assert_eq!(run(&["--waivers", &waiver("C999", "seen", "")]), ["E1003"]);
+    assert_eq!(run(&["--waivers", &waiver("C001", "seen", "  expires: soon\n")]), ["E1003"]);
+    assert_eq!(run(&["--waivers", &waiver("C001", "seen", "  because: I say so\n")]), ["E1003"]);
+    let twice = write("x.yaml", "- rule: C001\n  rule: C002\n  path: a\n  reason: b\n  owner: c\n");
+    assert_eq!(run(&["--waivers", &twice]), ["E1003"]);
 }
 
 /// A small design with two clocks: random logic between its registers, asserts about random sets of their values.

@@ -44,7 +44,7 @@ module reset_sync #(
     parameter int BUG    = 0
 ) (
     input  logic       clk,
-    input  logic       arst_n,
+    (* entail_clock = "none" *) input logic arst_n,
     input  logic       soft_rst,
     output logic       rst_n,
     output logic [3:0] uptime

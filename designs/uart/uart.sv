@@ -50,7 +50,7 @@ module uart #(
     input  logic [7:0] tx_data,
     output logic       txd,
 
-    input  logic       rxd,
+    (* entail_clock = "none" *) input logic rxd,
     output logic       rx_valid,
     output logic [7:0] rx_data,
     output logic       rx_error

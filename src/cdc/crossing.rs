@@ -150,7 +150,8 @@ impl<'n> Structure<'n> {
         !matches!(self.net.gates[g.0 as usize], Gate::And(..) | Gate::Xor(..) | Gate::Mux(..))
     }
 
-    fn is_reset(&self, l: Lit) -> bool {
+    /// Whether a literal is a reset, by its name or its use.
+    pub fn is_reset(&self, l: Lit) -> bool {
         match self.net.gates[l.gate().0 as usize] {
             Gate::Input(p, _) => is_reset_name(&self.net.inputs[p as usize].name),
             Gate::Register(r) => {

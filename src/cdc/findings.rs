@@ -2,7 +2,7 @@
 
 use super::crossing::{Capture, End, Means, Structure};
 use super::domains::{DomainId, Domains, NONE, input_name};
-use super::gray::looks_gray;
+use super::gray::look_gray;
 use super::rules;
 use super::sets::{SetId, Sets};
 use crate::net::{Gate, GateId, Lit, Names, Netlist};
@@ -100,6 +100,7 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
     let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
     f.synchronisers();
     f.captures();
+    f.vectors();
     f.marked();
     f.fan_out();
     f.reconvergence();
@@ -280,7 +281,7 @@ impl Finder<'_> {
                 let text = format!("a latch stands between {a} and {what} of {b}");
                 self.add("C022", name, pair, text, &places, notes);
             }
-            2 => self.chains(name, pair, members, &launches, &places, notes),
+            2 => self.chains(name, pair, members, &places, notes),
             3 => {
                 let text = format!("logic of {a} stands before the synchroniser {what} of {b}");
                 self.add("C005", name, pair, text, &places, notes);
@@ -296,7 +297,6 @@ impl Finder<'_> {
         name: String,
         pair: (DomainId, DomainId),
         members: &[usize],
-        launches: &[GateId],
         places: &[(Span, String)],
         notes: Vec<String>,
     ) {
@@ -319,25 +319,90 @@ impl Finder<'_> {
             let text = format!("the synchroniser `{name}` from {a} to {b} carries no attribute that keeps it together");
             self.add("C004", name.clone(), pair, text, places, notes.clone());
         }
-        // Bits of one vector that go through side by side.
-        let one_net = |f: &Self| {
-            let nets: FxHashSet<u32> = launches.iter().filter_map(|g| f.source_net(*g)).collect();
-            nets.len() == 1
-        };
-        if launches.len() > 1 && one_net(self) {
-            let gray = looks_gray(self.net, self.d, launches, pair.0);
-            let End::Register(r) = self.out.captures[members[0]].end else { return };
-            let net = self.net.registers[r as usize].net.0;
-            self.out.vectors.push(Vector { launches: launches.to_vec(), net, pair, gray });
-            let n = launches.len();
-            if gray {
-                let text = format!("{n} bits cross from {a} to {b} in `{name}` with never more than one changing");
-                self.add("C011", name, pair, text, places, notes);
-            } else {
-                let text = format!("{n} bits cross from {a} to {b} bit by bit in `{name}`, and several change at once");
-                self.add("C010", name, pair, text, places, notes);
+    }
+
+    /// Vectors that go through synchronisers bit by bit, also where each bit has an instance of its own.
+    fn vectors(&mut self) {
+        let mut groups: BTreeMap<(u32, DomainId, DomainId), Vec<usize>> = BTreeMap::new();
+        for (k, s) in self.out.synchronisers.iter().enumerate() {
+            if let Some(net) = self.source_net(s.launch) {
+                groups.entry((net, s.from, s.to)).or_default().push(k);
             }
         }
+        let launches = |f: &Self, members: &[usize]| {
+            let mut all: Vec<GateId> = members.iter().map(|k| f.out.synchronisers[*k].launch).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let groups: Vec<(DomainId, DomainId, Vec<usize>, Vec<GateId>)> = groups
+            .into_iter()
+            .map(|((_, from, to), members)| (from, to, launches(self, &members), members))
+            .filter(|g| g.2.len() > 1)
+            .map(|(from, to, launches, members)| (from, to, members, launches))
+            .collect();
+        let all: Vec<Vec<GateId>> = groups.iter().map(|g| g.3.clone()).collect();
+        let gray = look_gray(self.net, self.d, &all);
+        for ((from, to, members, launches), gray) in groups.into_iter().zip(gray) {
+            let first = &self.out.synchronisers[members[0]];
+            let end = End::Register(first.stages[0]);
+            let net = self.net.registers[first.stages[0] as usize].net.0;
+            let whole =
+                members.iter().all(|k| self.net.registers[self.out.synchronisers[*k].stages[0] as usize].net.0 == net);
+            let lasts: Vec<u32> = members
+                .iter()
+                .map(|k| *self.out.synchronisers[*k].stages.last().expect("a chain has stages"))
+                .collect();
+            self.out.vectors.push(Vector { launches: launches.clone(), net, pair: (from, to), gray });
+            // Bits that never meet again are signals of their own.
+            if !gray && !whole && !self.meet(&lasts) {
+                continue;
+            }
+            let (a, b, n) = (self.clock_name(from), self.clock_name(to), launches.len());
+            let name = self.end_name(end);
+            let source = self.source_net(launches[0]).and_then(|n| self.net.nets.get(n as usize));
+            let source = source.map_or_else(|| self.name(launches[0]), |n| n.name.to_string());
+            let places = vec![
+                (self.end_span(end), format!("captured here, by {b}")),
+                (self.leaf_span(launches[0]), format!("launched here, by {a}")),
+            ];
+            if gray {
+                let text = format!("{n} bits of `{source}` cross from {a} to {b} with never more than one changing");
+                self.add("C011", name, (from, to), text, &places, Vec::new());
+            } else {
+                let text =
+                    format!("{n} bits of `{source}` cross from {a} to {b} one by one, and several change at once");
+                self.add("C010", name, (from, to), text, &places, Vec::new());
+            }
+        }
+    }
+
+    /// Whether logic reads two of some registers.
+    fn meet(&self, registers: &[u32]) -> bool {
+        let mut mask: FxHashMap<GateId, u64> = FxHashMap::default();
+        for (i, r) in registers.iter().enumerate().take(64) {
+            mask.insert(self.net.registers[*r as usize].gate, 1 << i);
+        }
+        // A vector may go through one more register before it is used as one.
+        for _ in 0..2 {
+            let first = mask.keys().map(|g| g.0).min().unwrap_or(0);
+            for g in first..self.net.gates.len() as u32 {
+                let mut all = 0;
+                self.net.fanin(GateId(g), |l| all |= mask.get(&l.gate()).copied().unwrap_or(0));
+                if all.count_ones() > 1 && self.s.hard[g as usize] {
+                    return true;
+                }
+                if all != 0 {
+                    mask.insert(GateId(g), all);
+                }
+            }
+            for reg in &self.net.registers {
+                if let Some(m) = mask.get(&reg.next.gate()).copied() {
+                    mask.entry(reg.gate).or_insert(m);
+                }
+            }
+        }
+        false
     }
 
     fn source_net(&self, g: GateId) -> Option<u32> {
@@ -542,6 +607,13 @@ impl Finder<'_> {
         }
     }
 
+    /// Whether a sender waits for an answer from the clock it sends to.
+    fn is_answered(&self, launch: GateId, from: DomainId, to: DomainId) -> bool {
+        let Gate::Register(r) = self.net.gates[launch.0 as usize] else { return false };
+        let next = self.net.registers[r as usize].next;
+        self.behind(next, from, 3).iter().any(|k| self.out.synchronisers[*k].from == to)
+    }
+
     /// Separately synchronised signals of one clock that meet again.
     fn reconvergence(&mut self) {
         // A synchronised signal, or a vector of them, is one source.
@@ -604,7 +676,17 @@ impl Finder<'_> {
         for from in members.iter().map(|k| self.out.synchronisers[*k].from).collect::<FxHashSet<_>>() {
             let same: Vec<usize> =
                 members.iter().copied().filter(|k| self.out.synchronisers[*k].from == from).collect();
-            if from == NONE || same.len() < 2 || !told.insert((set, from)) {
+            // Two sides of handshakes keep their own order, too, unless a whole vector goes beside one.
+            let single = |k: &&usize| {
+                let s = &self.out.synchronisers[**k];
+                !self.out.vectors.iter().any(|v| v.pair == (s.from, s.to) && v.launches.contains(&s.launch))
+            };
+            let answered = |k: &&usize| {
+                let s = &self.out.synchronisers[**k];
+                self.is_answered(s.launch, s.from, s.to)
+            };
+            let calm = same.iter().all(|k| single(&k)) && same.iter().filter(|k| !answered(k)).count() < 2;
+            if from == NONE || same.len() < 2 || calm || !told.insert((set, from)) {
                 continue;
             }
             // A set that contains one that was told of says nothing new.
@@ -761,7 +843,13 @@ impl Finder<'_> {
         for n in 1..16 {
             let reg = &self.net.registers[at as usize];
             let data = self.s.data[at as usize];
-            if data.as_const().is_some() {
+            // A synchronous reset of the chain itself is as good as the constant.
+            if data.as_const().is_some()
+                || self.s.is_reset(data)
+                    && self.s.is_leaf(data.gate())
+                    && n > 0
+                    && !matches!(self.net.gates[data.gate().0 as usize], Gate::Register(_))
+            {
                 return Some(n);
             }
             match self.net.gates[data.gate().0 as usize] {

@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+/// How long a patient engine runs before it lets others go first.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// What engines tell.
 enum Message {
     /// The depth reached.
@@ -99,18 +102,19 @@ fn run(
     sender: &Sender<Message>,
 ) {
     let name = engine.name();
-    if engine.is_patient() {
-        // Of this thread alone; where that cannot be, it runs like the others.
-        let _ = rustix::process::nice(10);
-    }
+    let Limits { start, deadline, nodes, depth } = limits;
     // Nobody may be left to hear it, which is no harm.
     let tell = Mutex::new(sender.clone());
+    let patient = AtomicBool::new(engine.is_patient());
     let progress = |name, depth| {
+        if start.elapsed() > PATIENCE && patient.swap(false, Ordering::Relaxed) {
+            // Of this thread alone; where that cannot be, it runs like the others.
+            let _ = rustix::process::nice(10);
+        }
         if let Ok(sender) = tell.lock() {
             let _ = sender.send(Message::At(name, depth));
         }
     };
-    let Limits { start, deadline, nodes, depth } = limits;
     let ctl = Control { deadline, cancel, nodes, depth, memory: None, progress: &progress };
     while !ctl.stop() && (Instant::now() < start || is_left(name)) {
         thread::sleep(POLL / 10);

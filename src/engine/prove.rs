@@ -69,7 +69,7 @@ pub enum Choice {
 impl Choice {
     fn engines(self) -> Vec<Box<dyn Engine>> {
         match self {
-            Choice::Portfolio => vec![Box::new(ic3::Ic3::default()), Box::new(Bdd::default()), Box::new(bmc::Bmc)],
+            Choice::Portfolio => vec![Box::new(ic3::Ic3::default()), Box::new(bmc::Bmc), Box::new(Bdd::default())],
             Choice::Bmc => vec![Box::new(bmc::Bmc)],
             Choice::Induction => vec![Box::new(induction::Induction::default())],
             Choice::Ic3 => vec![Box::new(ic3::Ic3::default())],

@@ -88,6 +88,9 @@ entity uart is
     txd        : out std_logic;
     rxd        : in  std_logic
   );
+  -- No clock drives the line.
+  attribute entail_clock : string;
+  attribute entail_clock of rxd : signal is "none";
 end entity uart;
 
 architecture rtl of uart is
