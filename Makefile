@@ -51,6 +51,7 @@ bench: test-tools build
 	scripts/bench.sh
 	@scripts/install.sh python3
 	scripts/bench_check.py $(ENTAIL)
+	scripts/bench_cdc.sh $(ENTAIL)
 
 # The long random runs, and all proofs.
 long: test-tools
@@ -58,7 +59,9 @@ long: test-tools
 	ENTAIL_RANDOM_VHDL_EXPRS=50000 ENTAIL_RANDOM_VHDL_ENTITIES=1000 \
 		$(CARGO) test $(PROFILE) --locked --test random_vhdl agree -- --nocapture
 	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
-	ENTAIL_SYSTEMS=100000 ENTAIL_ENGINE=ic3 $(CARGO) test $(PROFILE) --locked --test engines -- --nocapture
+	ENTAIL_SYSTEMS=100000 $(CARGO) test $(PROFILE) --locked --test engines -- --nocapture
+	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
+	ENTAIL_CROSSINGS=2000 $(CARGO) test $(PROFILE) --locked --test cdc -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 
 clean:

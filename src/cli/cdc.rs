@@ -195,7 +195,7 @@ fn census(net: &Netlist, s: &Structure, found: &Found) {
             p.paths, p.launches, p.captures, p.longest
         );
     }
-    for (i, a) in d.list.iter().enumerate().skip(1) {
+    for (i, a) in d.list.iter().enumerate().skip(1).filter(|_| d.declared) {
         for (j, b) in d.list.iter().enumerate().skip(i + 1) {
             let how = match d.relation(i as u32, j as u32) {
                 Relation::Synchronous => "synchronous",

@@ -168,6 +168,7 @@ impl Check {
             params: params.map(|(a, b)| (a.into(), b.into())).collect(),
             files: files.map(|(_, f)| f.path.display().to_string()).collect(),
             vhdl: place.is_some_and(|l| is_vhdl(l.path)),
+            bench: self.crossings == Crossings::None,
         };
         if self.crossings != Crossings::None {
             return self.in_flight(&net, e.sources, &setting, common);

@@ -1,6 +1,7 @@
 //! `entail explain CODE`: the catalogue entry of a diagnostic.
 
 use super::ExitCode;
+use crate::cdc::rules;
 use crate::source::codes;
 use clap::Args;
 
@@ -18,8 +19,16 @@ impl Explain {
             for e in codes::all() {
                 println!("{}  {}", e.code, e.title);
             }
+            for r in rules::all() {
+                println!("{}   {}", r.code, r.title);
+            }
             return ExitCode::Ok;
         };
+        if let Some(r) = rules::rule(code) {
+            let (what, why, fix) = (wrap(&r.what), wrap(&r.why), wrap(&r.fix));
+            println!("{} ({}, {}): {}\n\n{what}\n{why}\nFix: {fix}", r.code, r.name, r.severity, r.title);
+            return ExitCode::Ok;
+        }
         match codes::lookup(code) {
             Some(e) => {
                 println!("{}: {}\n\n{}", e.code, e.title, e.explanation.trim());
@@ -31,4 +40,21 @@ impl Explain {
             }
         }
     }
+}
+
+/// Text in lines of at most a hundred characters.
+fn wrap(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 0);
+    for w in text.split_whitespace() {
+        if width > 0 && width + w.len() >= 100 {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+        }
+        out.push_str(w);
+        width += w.len() + 1;
+    }
+    out.push('\n');
+    out
 }

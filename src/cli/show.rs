@@ -35,6 +35,8 @@ pub struct Setting {
     pub files: Vec<String>,
     /// Whether the top is VHDL.
     pub vhdl: bool,
+    /// Whether the sources alone show the trace; signals in flight are not in them.
+    pub bench: bool,
 }
 
 /// A trace as a table for the terminal.
@@ -59,13 +61,15 @@ pub fn files(
         false => ("_tb.sv", bench::verilog(trace, map, &options)),
     };
     let picture = svg::Options { rows: 24, steps: 200 };
-    let all: Vec<(&str, Vec<u8>)> = vec![
+    let mut all: Vec<(&str, Vec<u8>)> = vec![
         (".vcd", vcd::write(trace, map).into_bytes()),
         (".fst", fst::write(trace)?),
         (".gtkw", gtkw::write(trace, map, &format!("{clean}.fst"), 24).into_bytes()),
         (".svg", svg::write(trace, map, &picture).into_bytes()),
-        (bench.0, bench.1.into_bytes()),
     ];
+    if setting.bench {
+        all.push((bench.0, bench.1.into_bytes()));
+    }
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let mut written = Vec::new();
     for (end, bytes) in all {

@@ -112,7 +112,9 @@ pub(super) fn select(trace: &Trace, ranks: &[Option<u32>]) -> Vec<usize> {
     };
     let explains =
         |s: &usize| ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || changes(*s));
-    let mut chosen: Vec<usize> = (0..trace.signals.len()).filter(explains).collect();
+    // What ticks in every step says nothing.
+    let silent = |s: &usize| trace.signals[*s].name == crate::net::STEP;
+    let mut chosen: Vec<usize> = (0..trace.signals.len()).filter(|s| explains(s) && !silent(s)).collect();
     // What depends on no clock is still easier to read with one.
     if !chosen.iter().any(|s| trace.signals[*s].kind == Kind::Clock) {
         chosen.extend(trace.clocks.iter().map(|c| c.signal));

@@ -1,0 +1,290 @@
+//! Captures: one finding for each net and pair of clocks, by the means of the capture.
+
+use super::{Finder, MARKS};
+use crate::cdc::crossing::{Capture, End, Means};
+use crate::cdc::domains::{DomainId, NONE};
+use crate::net::{Gate, GateId};
+use crate::source::Span;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// How bits of one net are captured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    SeveralClocks,
+    Latch,
+    Chain,
+    LogicChain,
+    Held,
+    Selected,
+    Plain,
+}
+
+/// Bits of one net that are captured from the same clocks in the same way.
+struct Group {
+    name: String,
+    pair: (DomainId, DomainId),
+    class: Class,
+    /// Numbers of the captures.
+    members: Vec<usize>,
+    launches: Vec<GateId>,
+    /// The first of the captures.
+    first: Capture,
+    places: Vec<(Span, String)>,
+    notes: Vec<String>,
+}
+
+impl Group {
+    /// The bits in words.
+    fn what(&self) -> String {
+        match self.members.len() {
+            1 => format!("`{}`", self.name),
+            n => format!("{n} bits of `{}`", self.name),
+        }
+    }
+}
+
+impl Finder<'_> {
+    /// Captures, one finding for each net and pair of clocks.
+    pub(super) fn captures(&mut self) {
+        let mut groups: BTreeMap<(String, Vec<DomainId>, DomainId, Class), Vec<usize>> = BTreeMap::new();
+        for (i, c) in self.out.captures.iter().enumerate() {
+            let class = match &c.means {
+                _ if c.sources.len() > 1 => Class::SeveralClocks,
+                Means::Latch(_) => Class::Latch,
+                Means::Chain(chain) if chain.len() > 1 => Class::Chain,
+                Means::LogicChain(_) => Class::LogicChain,
+                Means::Held(_) => Class::Held,
+                Means::Selected => Class::Selected,
+                Means::Chain(_) | Means::Plain => Class::Plain,
+            };
+            groups.entry((self.end_name(c.end), c.sources.clone(), c.domain, class)).or_default().push(i);
+        }
+        for ((name, sources, to, class), members) in groups {
+            let group = self.group(name, (sources[0], to), class, members);
+            self.judge(group, &sources);
+        }
+    }
+
+    fn group(&self, name: String, pair: (DomainId, DomainId), class: Class, members: Vec<usize>) -> Group {
+        let first = self.out.captures[members[0]].clone();
+        let mut launches: Vec<GateId> = members.iter().flat_map(|m| self.out.captures[*m].launches.clone()).collect();
+        launches.sort_unstable();
+        launches.dedup();
+        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        let way = match (first.gates, first.length) {
+            (0, _) => "nothing between".to_string(),
+            (g, l) => format!("{g} gates between, at most {} in a row", l.saturating_sub(1)),
+        };
+        let mut places = vec![(self.end_span(first.end), format!("captured here, by {b}"))];
+        if let Some(g) = launches.first() {
+            places.push((self.leaf_span(*g), format!("launched here, by {a}")));
+        }
+        let mut senders: Vec<String> = launches.iter().take(4).map(|g| format!("`{}`", self.name(*g))).collect();
+        if launches.len() > 4 {
+            senders.push(format!("{} more", launches.len() - 4));
+        }
+        let notes = vec![format!("from {} to `{name}`: {way}", senders.join(", "))];
+        Group { name, pair, class, members, launches, first, places, notes }
+    }
+
+    fn judge(&mut self, g: Group, sources: &[DomainId]) {
+        let (a, b) = (self.clock_name(g.pair.0), self.clock_name(g.pair.1));
+        let what = g.what();
+        match g.class {
+            Class::SeveralClocks => {
+                let all: Vec<String> = sources.iter().map(|d| self.clock_name(*d)).collect();
+                let text = format!("{what} captures {} at once by {b}", all.join(" and "));
+                self.add("C008", g.name, g.pair, text, &g.places, g.notes);
+            }
+            Class::Latch => {
+                let text = format!("a latch stands between {a} and {what} of {b}");
+                self.add("C022", g.name, g.pair, text, &g.places, g.notes);
+            }
+            Class::LogicChain => {
+                let text = format!("logic of {a} stands before the synchroniser {what} of {b}");
+                self.add("C005", g.name, g.pair, text, &g.places, g.notes);
+            }
+            Class::Chain => self.chains(g),
+            Class::Held | Class::Selected => self.schemes(g),
+            Class::Plain => self.plain(g),
+        }
+    }
+
+    /// Synchronisers of one net.
+    fn chains(&mut self, g: Group) {
+        let Group { name, pair, members, places, notes, .. } = g;
+        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        let stages = |f: &Self, m: &usize| match &f.out.captures[*m].means {
+            Means::Chain(c) => c.clone(),
+            _ => Vec::new(),
+        };
+        let chain = stages(self, &members[0]);
+        let least = members.iter().map(|m| stages(self, m).len()).min().unwrap_or(0);
+        let asked = self.attribute(chain[0], |n| n == "entail_stages").and_then(|v| v.parse().ok());
+        let asked: usize = asked.unwrap_or(self.demands.stages);
+        if least < asked {
+            let text =
+                format!("the synchroniser `{name}` from {a} to {b} has {least} stages, and {asked} are asked for");
+            self.add("C003", name.clone(), pair, text, &places, notes.clone());
+        }
+        let marked = |f: &Self, r: u32| f.attribute(r, |n| MARKS.contains(&n)).is_some();
+        if !chain.iter().take(asked).all(|r| marked(self, *r)) {
+            let text = format!("the synchroniser `{name}` from {a} to {b} carries no attribute that keeps it together");
+            self.add("C004", name.clone(), pair, text, &places, notes.clone());
+        }
+    }
+
+    /// Data that is taken under the control of something synchronised.
+    fn schemes(&mut self, mut g: Group) {
+        let pair = g.pair;
+        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        let End::Register(r) = g.first.end else { return };
+        let control = match g.first.means {
+            Means::Held(enable) => enable,
+            // What selects is everything of the own clock in front.
+            _ => self.s.data[r as usize],
+        };
+        let forward: Vec<usize> = self.behind(control, pair.1, 6);
+        let forward: Vec<usize> = forward.into_iter().filter(|k| self.out.synchronisers[*k].from == pair.0).collect();
+        if forward.is_empty() {
+            g.notes.push("what enables the capture does not come from a synchroniser".into());
+            return self.plain(g);
+        }
+        let what = g.what();
+        let Group { name, pair, class, members, launches, places, mut notes, .. } = g;
+        for m in &members {
+            if let (End::Register(r), Means::Held(e)) = (self.out.captures[*m].end, &self.out.captures[*m].means) {
+                self.out.held.push((r, *e));
+            }
+        }
+        let control = &self.out.synchronisers[forward[0]];
+        notes.push(format!(
+            "controlled by `{}`, which comes from `{}`",
+            self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
+            self.name(control.launch)
+        ));
+        let back = |l: &GateId| match self.net.gates[l.0 as usize] {
+            Gate::Register(r) => {
+                let next = self.net.registers[r as usize].next;
+                self.behind(next, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)
+            }
+            Gate::Read(m, ..) => self.net.memories[m as usize]
+                .writes
+                .iter()
+                .any(|w| self.behind(w.enable, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)),
+            _ => false,
+        };
+        let answered = launches.iter().any(back);
+        match (class, answered) {
+            (Class::Selected, true) => {
+                let text = format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways");
+                self.add("C014", name, pair, text, &places, notes);
+            }
+            (_, true) => {
+                let text = format!("{what} of {b} takes data of {a} under a handshake");
+                self.add("C013", name, pair, text, &places, notes);
+            }
+            _ => {
+                let text = format!("{what} of {b} takes data of {a} when a synchronised signal says so");
+                self.add("C012", name, pair, text, &places, notes);
+            }
+        }
+    }
+
+    fn plain(&mut self, g: Group) {
+        let Group { name, pair, members, launches, first, places, notes, .. } = g;
+        let bits = members.len();
+        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        // An input that several clocks use has a finding of its own.
+        if pair.0 == NONE && launches.iter().all(|g| self.d.shared.contains(g)) {
+            return;
+        }
+        if let (Means::Chain(_), End::Register(r), 1) = (&first.means, first.end, bits)
+            && let Some(next) = self.second(r)
+        {
+            let n = self.end_name(End::Register(next));
+            let text = format!(
+                "logic stands between the first stage `{name}` and the second stage `{n}` of a synchroniser from {a} to {b}"
+            );
+            return self.add("C006", name, pair, text, &places, notes);
+        }
+        if launches.iter().any(|g| self.is_clock(*g)) {
+            let text = format!("the clock {a} is captured as data in `{name}` of {b}");
+            return self.add("C023", name, pair, text, &places, notes);
+        }
+        if bits > 1 {
+            let text = format!("{bits} bits of {a} are captured in `{name}` by {b} without a synchroniser");
+            self.add("C002", name, pair, text, &places, notes);
+        } else {
+            let text = format!("{a} is captured in `{name}` by {b} without a synchroniser");
+            self.add("C001", name, pair, text, &places, notes);
+        }
+    }
+
+    /// The register behind logic that was meant as the second stage: all that reads the first one leads there, and it
+    /// is part of the same net or the first one is marked as a synchroniser.
+    fn second(&self, r: u32) -> Option<u32> {
+        let g = self.net.registers[r as usize].gate;
+        let marked = self.attribute(r, |n| MARKS.contains(&n)).is_some();
+        let mut reads: Vec<u32> = Vec::new();
+        let mut hit = FxHashSet::from_iter([g]);
+        for k in g.0 as usize + 1..self.net.gates.len() {
+            let id = GateId(k as u32);
+            let mut reached = false;
+            self.net.fanin(id, |l| reached |= hit.contains(&l.gate()));
+            if reached && self.s.hard[k] {
+                hit.insert(id);
+            }
+        }
+        for (i, x) in self.net.registers.iter().enumerate() {
+            if self.s.hard[x.gate.0 as usize] && hit.contains(&x.next.gate()) {
+                reads.push(i as u32);
+            }
+        }
+        let shown = self.net.outputs.iter().flat_map(|o| &o.bits).any(|l| hit.contains(&l.gate()));
+        match reads.as_slice() {
+            [one] if !shown && *one != r => {
+                let same = self.net.registers[*one as usize].net.0 == self.net.registers[r as usize].net.0;
+                (same || marked).then_some(*one)
+            }
+            _ => None,
+        }
+    }
+
+    /// Chains that are marked as synchronisers and are fed by logic, whatever that logic belongs to.
+    pub(super) fn marked(&mut self) {
+        let captured: FxHashSet<u32> = self
+            .out
+            .captures
+            .iter()
+            .filter_map(|c| if let End::Register(r) = c.end { Some(r) } else { None })
+            .collect();
+        let mut told: FxHashSet<String> =
+            self.out.findings.iter().filter(|f| f.rule == "C005" || f.rule == "C006").map(|f| f.path.clone()).collect();
+        for r in 0..self.net.registers.len() as u32 {
+            let data = self.s.data[r as usize];
+            let reg = &self.net.registers[r as usize];
+            let logic = !self.s.is_leaf(data.gate()) && self.s.hold(r).is_none();
+            let is_marked = self.attribute(r, |n| n == "async_reg").is_some();
+            if !logic
+                || captured.contains(&r)
+                || !is_marked
+                || !self.s.hard[reg.gate.0 as usize]
+                || self.s.chain(r).len() < 2
+            {
+                continue;
+            }
+            let (name, to) = (self.end_name(End::Register(r)), self.d.register[r as usize]);
+            if told.insert(name.clone()) {
+                let clock = self.clock_name(to);
+                let text = format!("logic stands before `{name}` of {clock}, which is marked as a synchroniser");
+                let place = vec![
+                    (reg.span, format!("captured here, by {clock}")),
+                    (self.net.spans[data.gate().0 as usize], "made here".to_string()),
+                ];
+                self.add("C005", name, (NONE, to), text, &place, Vec::new());
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! From structure to findings: one for each captured signal and pair of clocks, by the most precise rule.
+
+mod captures;
+mod clocking;
+mod meetings;
+mod resets;
+
+use super::crossing::{Capture, End, Means, Structure};
+use super::domains::{DomainId, Domains};
+use super::rules;
+use crate::net::{Gate, GateId, Lit, Names, Netlist};
+use crate::source::{Diagnostic, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the user may set.
+#[derive(Clone, Debug)]
+pub struct Demands {
+    /// Stages that a synchroniser must have.
+    pub stages: usize,
+    /// Registers through which reconvergence is followed.
+    pub depth: u32,
+}
+
+impl Default for Demands {
+    fn default() -> Demands {
+        Demands { stages: 2, depth: 1 }
+    }
+}
+
+/// A finding.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Code of the rule.
+    pub rule: &'static str,
+    /// What captures: the path that waivers and baselines know it by.
+    pub path: String,
+    /// Clock that sends.
+    pub from: String,
+    /// Clock that captures.
+    pub to: String,
+    /// The finding for people.
+    pub diagnostic: Diagnostic,
+}
+
+/// A synchroniser that was recognised.
+#[derive(Clone, Debug)]
+pub struct Synchroniser {
+    /// What it synchronises.
+    pub launch: GateId,
+    /// Its registers, the first one first.
+    pub stages: Vec<u32>,
+    /// The clock that sends.
+    pub from: DomainId,
+    /// Its own clock.
+    pub to: DomainId,
+}
+
+/// A vector that goes through synchronisers bit by bit.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// Registers or inputs that send, the lowest bit first.
+    pub launches: Vec<GateId>,
+    /// The net that captures.
+    pub net: u32,
+    /// Clocks.
+    pub pair: (DomainId, DomainId),
+    /// Never more than one bit was seen to change.
+    pub gray: bool,
+}
+
+/// Everything found.
+pub struct Found {
+    /// Findings, the worst first.
+    pub findings: Vec<Finding>,
+    /// Captures.
+    pub captures: Vec<Capture>,
+    /// Synchronisers.
+    pub synchronisers: Vec<Synchroniser>,
+    /// Vectors through synchronisers.
+    pub vectors: Vec<Vector>,
+    /// Registers that capture data under the control of a synchronised signal, with that.
+    pub held: Vec<(u32, Lit)>,
+}
+
+struct Finder<'s> {
+    s: &'s Structure<'s>,
+    net: &'s Netlist,
+    d: &'s Domains,
+    names: Names<'s>,
+    demands: &'s Demands,
+    out: Found,
+    /// Last stage of a synchroniser, with its number.
+    last: FxHashMap<u32, usize>,
+}
+
+/// Finds everything.
+pub fn find(s: &Structure, demands: &Demands) -> Found {
+    let captures = s.captures();
+    let out =
+        Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), held: Vec::new() };
+    let names = s.net.names();
+    let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
+    f.synchronisers();
+    f.captures();
+    f.vectors();
+    f.marked();
+    f.fan_out();
+    f.reconvergence();
+    f.clocks();
+    f.resets();
+    f.inputs();
+    let rank = |x: &Finding| (x.diagnostic.severity, x.rule, x.path.clone());
+    f.out.findings.sort_by_key(rank);
+    f.out
+}
+
+/// Attributes that keep tools from touching registers.
+const MARKS: &[&str] = &["async_reg", "keep", "dont_touch", "syn_keep", "preserve", "syn_preserve", "altera_attribute"];
+
+impl Finder<'_> {
+    fn name(&self, g: GateId) -> String {
+        self.names.or_number(Lit::new(g, false))
+    }
+
+    fn end_name(&self, end: End) -> String {
+        match end {
+            End::Register(r) => self.net.nets[self.net.registers[r as usize].net.0 as usize].name.to_string(),
+            End::Latch(l) => self.net.nets[self.net.latches[l as usize].net.0 as usize].name.to_string(),
+            End::Write(m, _) => self.net.memories[m as usize].name.to_string(),
+        }
+    }
+
+    fn end_span(&self, end: End) -> Span {
+        match end {
+            End::Register(r) => self.net.registers[r as usize].span,
+            End::Latch(l) => self.net.latches[l as usize].span,
+            End::Write(m, _) => self.net.memories[m as usize].span,
+        }
+    }
+
+    fn leaf_span(&self, g: GateId) -> Span {
+        match self.net.gates[g.0 as usize] {
+            Gate::Register(r) => self.net.registers[r as usize].span,
+            Gate::Latch(l) => self.net.latches[l as usize].span,
+            Gate::Input(p, _) => self.net.inputs[p as usize].span,
+            Gate::Read(m, ..) => self.net.memories[m as usize].span,
+            _ => self.net.spans[g.0 as usize],
+        }
+    }
+
+    fn clock_name(&self, d: DomainId) -> String {
+        self.d.list[d as usize].name.clone()
+    }
+
+    /// Adds a finding.
+    fn add(
+        &mut self,
+        rule: &'static str,
+        path: String,
+        pair: (DomainId, DomainId),
+        message: String,
+        places: &[(Span, String)],
+        notes: Vec<String>,
+    ) {
+        let text = rules::rule(rule);
+        let severity = text.map_or(crate::source::Severity::Error, |r| r.severity());
+        let mut d = Diagnostic::new(rules::code(rule), severity, message);
+        for (i, (span, label)) in places.iter().enumerate() {
+            d = if i == 0 { d.at(*span, label.clone()) } else { d.also(*span, label.clone()) };
+        }
+        for n in notes {
+            d = d.note(n);
+        }
+        if let Some(r) = text {
+            d = d.help(r.fix.trim().replace('\n', " "));
+        }
+        let (from, to) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        self.out.findings.push(Finding { rule, path, from, to, diagnostic: d });
+    }
+
+    fn attribute(&self, r: u32, wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let net = self.net.registers[r as usize].net.0;
+        let attrs = &self.net.nets[net as usize].attrs;
+        attrs.iter().find(|a| wanted(&a.0.to_ascii_lowercase())).map(|a| a.1.trim_matches('"').to_string())
+    }
+
+    fn synchronisers(&mut self) {
+        for c in &self.out.captures {
+            if let (Means::Chain(stages), [launch], [from]) = (&c.means, c.launches.as_slice(), c.sources.as_slice())
+                && stages.len() > 1
+            {
+                self.last.insert(stages[stages.len() - 1], self.out.synchronisers.len());
+                let (launch, stages, from, to) = (*launch, stages.clone(), *from, c.domain);
+                self.out.synchronisers.push(Synchroniser { launch, stages, from, to });
+            }
+        }
+    }
+
+    /// Synchronisers in front of a literal, through so many registers of its own clock.
+    fn behind(&self, from: Lit, domain: DomainId, mut depth: u32) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![from.gate()];
+        loop {
+            let mut next = Vec::new();
+            while let Some(g) = open.pop() {
+                if !seen.insert(g) || seen.len() > 20_000 {
+                    continue;
+                }
+                if let Gate::Register(r) = self.net.gates[g.0 as usize] {
+                    if let Some(k) = self.last.get(&r) {
+                        found.push(*k);
+                    }
+                    if self.d.register[r as usize] == domain {
+                        next.push(self.net.registers[r as usize].next.gate());
+                    }
+                    continue;
+                }
+                self.net.fanin(g, |l| open.push(l.gate()));
+            }
+            if depth == 0 || next.is_empty() {
+                found.sort_unstable();
+                found.dedup();
+                return found;
+            }
+            depth -= 1;
+            open = next;
+        }
+    }
+
+    fn source_net(&self, g: GateId) -> Option<u32> {
+        match self.net.gates[g.0 as usize] {
+            Gate::Register(r) => Some(self.net.registers[r as usize].net.0),
+            Gate::Input(p, _) => Some(u32::MAX - p),
+            _ => None,
+        }
+    }
+
+    fn is_clock(&self, g: GateId) -> bool {
+        self.d.list.iter().any(|d| d.roots.contains(&g))
+    }
+}
