@@ -105,9 +105,6 @@ impl Round<'_> {
                 relations.push(Relation::new(self.space, self.vars, self.matrix, g, &[], self.engine.tuning.cluster)?);
             }
         }
-        if self.engine.strategy == Strategy::Saturation {
-            relations.sort_by_key(|r| std::cmp::Reverse(r.top));
-        }
         let mut search = Search::new(self, relations, start, target);
         if let Some((old, sets)) = &saved.sets {
             search.restore(self.space.import(sets, &self.places(old))?);

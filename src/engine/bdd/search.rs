@@ -24,9 +24,12 @@ pub struct Search {
     pub reached: Func,
     /// What was added, in order: each state's predecessor (successor, if backward) is in an earlier set.
     pub layers: Vec<Func>,
-    /// What each relation has been applied to.
+    /// What each relation has been applied to. Relations keep their places from round to round, whatever the order
+    /// of variables: these sets belong to them.
     done: Vec<Func>,
-    /// The relation that is next.
+    /// The order in which relations are tried.
+    order: Vec<usize>,
+    /// The place in it that is next.
     turn: usize,
     /// Whether the newest set has been compared with the target.
     compared: bool,
@@ -39,7 +42,12 @@ impl Search {
     pub fn new(round: &Round, relations: Vec<Relation>, start: Func, target: Func) -> Search {
         let strategy = round.engine.strategy;
         let kept = if strategy == Strategy::BreadthFirst { 0 } else { relations.len() };
+        let mut order: Vec<usize> = (0..relations.len()).collect();
+        if strategy == Strategy::Saturation {
+            order.sort_by_key(|r| std::cmp::Reverse(relations[*r].top));
+        }
         Search {
+            order,
             done: vec![round.space.no(); kept],
             relations,
             target,
@@ -107,7 +115,7 @@ impl Search {
         let all = space.or(&self.reached, &new)?;
         // From here on nothing can fail.
         if let Some(from) = from {
-            self.done[turn] = from;
+            self.done[self.order[turn]] = from;
             self.turn = turn + (self.strategy == Strategy::Chaining) as usize;
         }
         if space.is_no(&new) {
@@ -139,12 +147,13 @@ impl Search {
     fn one(&mut self, space: &Space) -> Made<Option<(Func, usize, Option<Func>)>> {
         let count = self.relations.len();
         let first = if self.strategy == Strategy::Saturation { 0 } else { self.turn };
-        let open = (first..first + count).map(|k| k % count).find(|k| self.done[*k] != self.reached);
+        let open = (first..first + count).map(|k| k % count).find(|k| self.done[self.order[*k]] != self.reached);
         let Some(turn) = open else { return Ok(None) };
-        let new = space.without(&self.reached, &self.done[turn])?;
+        let relation = self.order[turn];
+        let new = space.without(&self.reached, &self.done[relation])?;
         // Anything between the new states and all of them would do.
         let from = if space.size(&new) <= space.size(&self.reached) { new } else { self.reached.clone() };
-        let found = self.apply(space, turn, &from)?;
+        let found = self.apply(space, relation, &from)?;
         Ok(Some((found, turn, Some(self.reached.clone()))))
     }
 }
