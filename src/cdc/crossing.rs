@@ -112,6 +112,7 @@ impl<'n> Structure<'n> {
             let leaves: Vec<GateId> = r.asyncs.iter().map(|a| a.0.gate()).filter(|g| s.is_leaf(*g)).collect();
             s.resets.extend(leaves);
         }
+        s.resets.extend(chain_resets(net));
         let mut passed = FxHashSet::default();
         for r in &net.registers {
             let controls: Vec<Lit> = r.asyncs.iter().map(|a| a.0).collect();
@@ -158,7 +159,7 @@ impl<'n> Structure<'n> {
                 self.resets.contains(&l.gate())
                     || is_reset_name(&self.net.nets[self.net.registers[r as usize].net.0 as usize].name)
             }
-            _ => false,
+            _ => self.resets.contains(&l.gate()),
         }
     }
 
@@ -392,4 +393,30 @@ impl Structure<'_> {
     pub fn resets_of(&self, g: GateId) -> bool {
         self.resets.contains(&g)
     }
+}
+
+/// If a literal forces the value of another: that one, and what is left.
+fn forced(net: &Netlist, l: Lit) -> Vec<(GateId, Lit)> {
+    match net.gates[l.gate().0 as usize] {
+        Gate::And(x, y) => vec![(x.gate(), y), (y.gate(), x)],
+        Gate::Mux(s, t, e) if t.as_const().is_some() => vec![(s.gate(), e)],
+        Gate::Mux(s, t, e) if e.as_const().is_some() => vec![(s.gate(), t)],
+        _ => Vec::new(),
+    }
+}
+
+/// Gates that force two registers of a shift chain: synchronous resets, whatever they are called and made of.
+fn chain_resets(net: &Netlist) -> Vec<GateId> {
+    let mut found = Vec::new();
+    for r in &net.registers {
+        for (by, left) in forced(net, r.next) {
+            if let Gate::Register(before) = net.gates[left.gate().0 as usize]
+                && forced(net, net.registers[before as usize].next).iter().any(|f| f.0 == by)
+                && net.registers[before as usize].gate != r.gate
+            {
+                found.push(by);
+            }
+        }
+    }
+    found
 }

@@ -2,7 +2,7 @@
 
 use super::clocks::is_reset_name;
 use super::domains::Domains;
-use crate::net::{GateId, Lit, Netlist, Sim, SimOptions};
+use crate::net::{GateId, Lit, Net, Netlist, Sim, SimOptions};
 
 /// Gates that are evaluated at most; larger designs are simulated for fewer steps.
 const BUDGET: usize = 40_000_000;
@@ -10,22 +10,46 @@ const BUDGET: usize = 40_000_000;
 const RESET: usize = 12;
 const SETTLED: usize = 16;
 
-/// Runs the design with random inputs and clocks and looks at the vectors between steps. One that was never seen
-/// to change does not look gray.
-pub fn look_gray(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<bool> {
-    let mut gray = vec![true; vectors.len()];
-    let mut moved = vec![false; vectors.len()];
+/// What was seen of a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// Only one bit at a time changed.
+    Gray,
+    /// Several bits changed at once.
+    Several,
+    /// It never changed.
+    Still,
+}
+
+/// The level at which a reset input is active: as registers use it, or else by its name.
+fn active_low(net: &Netlist, port: &Net) -> bool {
+    let gate = port.bits.first().map(|l| l.gate());
+    let used = net.registers.iter().flat_map(|r| &r.asyncs).find(|a| Some(a.0.gate()) == gate);
+    used.map_or_else(
+        || {
+            let name = port.name.to_ascii_lowercase();
+            let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            name.ends_with('n') || name.ends_with("_ni") || name.ends_with("_b") || name.contains("_n_")
+        },
+        |a| a.0.complement(),
+    )
+}
+
+/// Runs the design with random inputs and clocks and looks at the vectors between steps.
+pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Look> {
+    let mut seen = vec![Look::Still; vectors.len()];
     if vectors.is_empty() {
-        return gray;
+        return seen;
     }
     let mut sim: Sim<'_, u64> = Sim::new(net, SimOptions::default());
     let mut rng = fastrand::Rng::with_seed(7);
     let clocks: Vec<GateId> = domains.list.iter().flat_map(|d| d.roots.clone()).collect();
     let steps = (BUDGET / net.gates.len().max(1)).clamp(40, 2_000);
+    let lows: Vec<bool> = net.inputs.iter().map(|p| active_low(net, p)).collect();
     let mut before: Vec<Vec<u64>> = Vec::new();
     for step in 0..steps {
         for (p, port) in net.inputs.iter().enumerate() {
-            let low = port.name.to_ascii_lowercase().trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('n');
+            let low = lows[p];
             for (i, l) in port.bits.iter().enumerate() {
                 let value = match () {
                     // Clocks stand still half of the time, so that others get ahead.
@@ -45,7 +69,7 @@ pub fn look_gray(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> V
             }
         }
         if sim.settle().is_err() {
-            return vec![false; vectors.len()];
+            return vec![Look::Still; vectors.len()];
         }
         let now: Vec<Vec<u64>> =
             vectors.iter().map(|v| v.iter().map(|g| sim.lit(Lit::new(*g, false))).collect()).collect();
@@ -56,11 +80,15 @@ pub fn look_gray(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> V
                     two |= one & change;
                     one |= change;
                 }
-                gray[k] &= two == 0;
-                moved[k] |= one != 0;
+                seen[k] = match seen[k] {
+                    _ if two != 0 => Look::Several,
+                    // What was seen once stays seen.
+                    Look::Still if one != 0 => Look::Gray,
+                    before => before,
+                };
             }
         }
         before = now;
     }
-    gray.iter().zip(&moved).map(|(g, m)| *g && *m).collect()
+    seen
 }

@@ -3,7 +3,7 @@
 use super::{Finder, Vector};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::{DomainId, NONE};
-use crate::cdc::gray::look_gray;
+use crate::cdc::gray::{Look, look};
 use crate::cdc::sets::{SetId, Sets};
 use crate::net::{Gate, GateId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,20 +31,19 @@ impl Finder<'_> {
             .map(|(from, to, launches, members)| (from, to, members, launches))
             .collect();
         let all: Vec<Vec<GateId>> = groups.iter().map(|g| g.3.clone()).collect();
-        let gray = look_gray(self.net, self.d, &all);
-        for ((from, to, members, launches), gray) in groups.into_iter().zip(gray) {
+        let looks = look(self.net, self.d, &all);
+        for ((from, to, members, launches), seen) in groups.into_iter().zip(looks) {
             let first = &self.out.synchronisers[members[0]];
             let end = End::Register(first.stages[0]);
             let net = self.net.registers[first.stages[0] as usize].net.0;
-            let whole =
-                members.iter().all(|k| self.net.registers[self.out.synchronisers[*k].stages[0] as usize].net.0 == net);
+            let gray = seen == Look::Gray;
             let lasts: Vec<u32> = members
                 .iter()
                 .map(|k| *self.out.synchronisers[*k].stages.last().expect("a chain has stages"))
                 .collect();
             self.out.vectors.push(Vector { launches: launches.clone(), net, pair: (from, to), gray });
             // Bits that never meet again are signals of their own.
-            if !gray && !whole && !self.meet(&lasts) {
+            if !gray && !self.meet(&lasts) {
                 continue;
             }
             let (a, b, n) = (self.clock_name(from), self.clock_name(to), launches.len());
@@ -59,8 +58,12 @@ impl Finder<'_> {
                 let text = format!("{n} bits of `{source}` cross from {a} to {b} with never more than one changing");
                 self.add("C011", name, (from, to), text, &places, Vec::new());
             } else {
-                let text =
-                    format!("{n} bits of `{source}` cross from {a} to {b} one by one, and several change at once");
+                let how = if seen == Look::Several {
+                    "several change at once"
+                } else {
+                    "nothing is known of how they change"
+                };
+                let text = format!("{n} bits of `{source}` cross from {a} to {b} one by one, and {how}");
                 self.add("C010", name, (from, to), text, &places, Vec::new());
             }
         }

@@ -115,7 +115,8 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
 }
 
 /// Attributes that keep tools from touching registers.
-const MARKS: &[&str] = &["async_reg", "keep", "dont_touch", "syn_keep", "preserve", "syn_preserve", "altera_attribute"];
+const MARKS: &[&str] =
+    &["async_reg", "keep", "dont_touch", "syn_keep", "preserve", "syn_preserve", "altera_attribute", "shreg_extract"];
 
 impl Finder<'_> {
     fn name(&self, g: GateId) -> String {
