@@ -11,7 +11,7 @@ use crate::engine::Control;
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
 use crate::engine::prove::{Answer, Choice, Settled};
-use crate::interop::{aiger, btor2};
+use crate::interop::{aiger, btor2, smv};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
@@ -93,7 +93,8 @@ pub struct Check {
     /// Write waveforms, pictures and testbenches of what fails or is covered into this folder.
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
-    /// Write the model of the chosen assertions and covers as AIGER instead of checking it.
+    /// Write the model of the chosen assertions and covers instead of checking it: AIGER, or by the file's name
+    /// BTOR2 (.btor2) or SMV (.smv).
     #[arg(long, value_name = "FILE")]
     write_model: Option<PathBuf>,
     /// Write the result, with models and evidence, for `entail replay`.
@@ -360,10 +361,12 @@ impl Check {
         let mut chosen = sys.clone();
         chosen.goals =
             questions.iter().filter(|q| q.sys.goals.len() == sys.goals.len()).map(|q| q.goal.clone()).collect();
-        let ascii = path.extension().is_some_and(|x| x == "aag");
-        let bytes = match ascii {
-            true => model_text(&chosen).into_bytes(),
-            false => aiger::write_system(&plain(&chosen), &SourceMap::new(), aiger::AigerOptions { ascii }),
+        let map = SourceMap::new();
+        let bytes = match path.extension().and_then(|x| x.to_str()) {
+            Some("aag") => model_text(&chosen).into_bytes(),
+            Some("btor2" | "btor") => btor2::write_system(&chosen, &map).into_bytes(),
+            Some("smv") => smv::write(&chosen, &map).into_bytes(),
+            _ => aiger::write_system(&plain(&chosen), &map, aiger::AigerOptions { ascii: false }),
         };
         match std::fs::write(path, bytes) {
             Ok(()) => ExitCode::Ok,
