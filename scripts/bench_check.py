@@ -4,6 +4,7 @@
 Every row is one AIGER file with one property that all tools read, under the same limit; times are wall seconds and
 memory is the largest resident set of one run on one machine, so only ratios and growth mean anything.
 Usage: bench_check.py ENTAIL [LIMIT] [MODEL.aig ...]
+ENTAIL_BENCH=crossing runs one family alone.
 """
 import glob
 import os
@@ -125,6 +126,8 @@ def main():
     tools = {name: entail(name) for name in ("portfolio", "ic3", "bdd", "bmc", "induction")} | peers
     with tempfile.TemporaryDirectory() as folder:
         rows = models(folder) + [("file", os.path.basename(p), os.path.abspath(p)) for p in sys.argv[3:]]
+        only = os.environ.get("ENTAIL_BENCH", "")
+        rows = [r for r in rows if r[0].startswith(only)]
         print("| model | " + " | ".join(tools) + " | portfolio / best peer |")
         print("|---|" + "---|" * (len(tools) + 1))
         ratios, growth, missed = [], {}, 0

@@ -204,6 +204,8 @@ impl Check {
         // Whatever a check reads counts here, not only what leads to outputs.
         let structure = Structure::whole(net, &domains);
         let captures = structure.captures();
+        // A reset lasts until what it changes has arrived everywhere.
+        let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
         let mut late: FxHashSet<End> = FxHashSet::default();
         let mut settled: FxHashSet<usize> = FxHashSet::default();
         let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
@@ -224,7 +226,7 @@ impl Check {
             };
             sys.step += "; what goes between clocks is unstable for a while after it changes";
             let mut nets = DesignNets { net: &made.net, gates: &gates };
-            let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net)) {
+            let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net), settle) {
                 Ok(q) => q,
                 Err(e) => {
                     eprintln!("error: {e}");
@@ -306,7 +308,7 @@ impl Check {
         design: Option<(&Netlist, &Setting)>,
         common: &Common,
     ) -> ExitCode {
-        let (questions, notes) = match self.questions(sys, nets, hints) {
+        let (questions, notes) = match self.questions(sys, nets, hints, 0) {
             Ok(q) => q,
             Err(e) => {
                 eprintln!("error: {e}");
@@ -383,6 +385,7 @@ impl Check {
         sys: &mut System,
         nets: &mut dyn Nets,
         hints: &[(u32, u32, bool)],
+        settle: u32,
     ) -> Result<(Vec<Question>, Vec<String>), String> {
         let mut notes = Vec::new();
         for t in &self.clock {
@@ -398,7 +401,7 @@ impl Check {
             formulas
                 .push((text.clone(), ltl::parse(&all, sys, nets).map_err(|e| format!("--invariant '{text}': {e}"))?));
         }
-        let (resets, steps) = self.resets(sys, hints)?;
+        let (resets, steps) = self.resets(sys, hints, settle)?;
         let open = sys.states.len() - reset::effect(sys, &resets).1;
         let mut from = Lit::TRUE;
         if !resets.is_empty() {
@@ -425,8 +428,8 @@ impl Check {
         Ok((all, notes))
     }
 
-    /// The reset inputs and the steps they are given.
-    fn resets(&self, sys: &System, hints: &[(u32, u32, bool)]) -> Result<(Vec<Reset>, u32), String> {
+    /// The reset inputs and the steps they are given; if those are found, so many more for signals to settle.
+    fn resets(&self, sys: &System, hints: &[(u32, u32, bool)], settle: u32) -> Result<(Vec<Reset>, u32), String> {
         let mut list = Vec::new();
         let mut steps = None;
         for word in &self.reset {
@@ -458,7 +461,7 @@ impl Check {
                 }
             }
         }
-        let steps = steps.unwrap_or_else(|| reset::effect(sys, &list).0.max(1));
+        let steps = steps.unwrap_or_else(|| reset::effect(sys, &list).0.max(1) + settle);
         Ok((list, steps))
     }
 
