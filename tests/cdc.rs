@@ -144,6 +144,48 @@ fn constraints_and_waivers_are_read() {
     assert_eq!(run(&["--waivers", &twice]), ["E1003"]);
 }
 
+/// Bundled designs with signals in flight: what is right holds, what only such a model shows fails. The rows are those
+/// that the READMEs of the designs mark `model` or `glitch`, and the designs they are bugs of.
+#[test]
+fn bundled_designs_hold_with_signals_in_flight() {
+    let rows: &[(&str, &str, bool)] = &[
+        ("sync/sync.f --top two_flop", "", true),
+        ("sync/sync.f --top two_flop", "BUG=4", false),
+        ("sync/sync.f --top pulse_sync", "", true),
+        ("sync/sync.f --top handshake -P WIDTH=2", "", true),
+        ("sync/sync.f --top mux_enable -P WIDTH=2", "", true),
+        (
+            "async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P LOG_DEPTH=1 --clock rclk>=4 --clock wclk>=4",
+            "",
+            true,
+        ),
+        ("async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P LOG_DEPTH=2 --only 211", "BUG=1", false),
+        ("async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P LOG_DEPTH=2 --only 211", "BUG=2", false),
+        ("vhdl/sync/sync.f --top two_flop", "", true),
+        ("vhdl/sync/sync.f --top two_flop", "BUG=4", false),
+        ("vhdl/sync/sync.f --top handshake -P WIDTH=2", "", true),
+        ("vhdl/sync/sync.f --top handshake -P WIDTH=2", "BUG=8", false),
+        ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2", "", true),
+        ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2", "BUG=1", false),
+        ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2 --only l334", "BUG=2", false),
+        ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2", "BUG=6", false),
+    ];
+    let mut wrong = Vec::new();
+    for (what, bug, holds) in rows {
+        let mut args: Vec<&str> = vec!["-C", "designs", "check", "-q", "--timeout", "300", "--crossings", "auto", "-f"];
+        args.extend(what.split(' '));
+        if !bug.is_empty() {
+            args.extend(["-P", bug]);
+        }
+        let out = Command::new(env!("CARGO_BIN_EXE_entail")).current_dir(root()).args(&args).output().expect("runs");
+        if out.status.code() != Some(if *holds { 0 } else { 1 }) {
+            let (said, also) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+            wrong.push(format!("{what} {bug}: {said}{also}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// A small design with two clocks: random logic between its registers, asserts about random sets of their values.
 fn random_design(rng: &mut fastrand::Rng) -> String {
     let (a, b) = (rng.usize(1..3), rng.usize(1..4));

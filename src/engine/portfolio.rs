@@ -16,24 +16,34 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What engines tell.
-enum Message {
+enum Message<T> {
     /// The depth reached.
     At(&'static str, u32),
-    /// The end.
-    Done(&'static str, Box<Outcome>),
+    /// The end, and what the judge says of an answer.
+    Done(&'static str, Box<Outcome>, Option<T>),
 }
 
 /// Engines that were told to stop and have not yet done so.
 static LEFT: Mutex<Vec<(&'static str, JoinHandle<()>)>> = Mutex::new(Vec::new());
 /// Between two looks at limits.
 const POLL: Duration = Duration::from_millis(10);
+/// How long engines have to say what they know after they were told to stop.
+const GRACE: Duration = Duration::from_secs(1);
 /// Most goals are easy: each engine after the first starts so much later than the one before it, so that those are
 /// settled before the engines get in each other's way.
 const HEAD_START: Duration = Duration::from_millis(25);
 
-/// Runs engines side by side, a thread each. Returns the answer and the engine's name; without
-/// one, the deepest bound that was shown.
-pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Control) -> (&'static str, Outcome) {
+/// Runs engines side by side, a thread each. Returns the answer, the engine's name, and what the judge says of
+/// the answer; without one, the deepest bound that was shown. An answer counts when it has been judged, which
+/// happens on the thread of its engine: that may take longer than another engine needs for an answer of its own.
+pub fn race<T: Send + 'static>(
+    engines: Vec<Box<dyn Engine>>,
+    sys: &System,
+    goal: &Goal,
+    ctl: &Control,
+    judge: impl Fn(&'static str, &Outcome) -> T + Send + Sync + 'static,
+) -> (&'static str, Outcome, Option<T>) {
+    let judge = Arc::new(judge);
     let question = Arc::new((sys.clone(), goal.clone()));
     let cancel = Arc::new(AtomicBool::new(false));
     let (sender, messages) = channel();
@@ -41,18 +51,19 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
     for (n, e) in engines.into_iter().filter(|e| e.accepts(sys, goal)).enumerate() {
         let start = Instant::now() + HEAD_START * n as u32;
         let limits = Limits { start, deadline: ctl.deadline, nodes: ctl.nodes, depth: ctl.depth };
-        let (question, cancel, sender) = (question.clone(), cancel.clone(), sender.clone());
-        threads.push((e.name(), thread::spawn(move || run(e, &question, &cancel, limits, &sender))));
+        let (question, cancel, sender, judge) = (question.clone(), cancel.clone(), sender.clone(), judge.clone());
+        threads.push((e.name(), thread::spawn(move || run(e, &question, &cancel, limits, &sender, &*judge))));
     }
     drop(sender);
-    let mut outcomes: Vec<(&'static str, Outcome)> = Vec::new();
+    let mut outcomes: Vec<(&'static str, Outcome, Option<T>)> = Vec::new();
     let mut full = false;
+    let mut stopped: Option<Instant> = None;
     loop {
         match messages.recv_timeout(POLL) {
             Ok(Message::At(name, depth)) => (ctl.progress)(name, depth),
-            Ok(Message::Done(name, outcome)) => {
+            Ok(Message::Done(name, outcome, said)) => {
                 let is_final = outcome.is_final();
-                outcomes.push((name, *outcome));
+                outcomes.push((name, *outcome, said));
                 if is_final {
                     break;
                 }
@@ -61,6 +72,10 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
                 full |= ctl.memory.is_some_and(|most| resident().is_some_and(|now| now > most));
                 if full || ctl.stop() {
                     cancel.store(true, Ordering::Relaxed);
+                    // Those that cannot be interrupted are not waited for.
+                    if stopped.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                        break;
+                    }
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -82,7 +97,9 @@ pub fn race(engines: Vec<Box<dyn Engine>>, sys: &System, goal: &Goal, ctl: &Cont
     match (outcomes.into_iter().next(), why) {
         (Some(o), None) => o,
         (Some(o), Some(_)) if matches!(o.1.verdict, Verdict::HoldsTo(_)) => o,
-        (_, why) => ("portfolio", Outcome::of(Verdict::Unknown(why.unwrap_or(Reason::Stopped)), Stats::default())),
+        (_, why) => {
+            ("portfolio", Outcome::of(Verdict::Unknown(why.unwrap_or(Reason::Stopped)), Stats::default()), None)
+        }
     }
 }
 
@@ -94,12 +111,13 @@ struct Limits {
     depth: u32,
 }
 
-fn run(
+fn run<T: Send>(
     mut engine: Box<dyn Engine>,
     question: &(System, Goal),
     cancel: &AtomicBool,
     limits: Limits,
-    sender: &Sender<Message>,
+    sender: &Sender<Message<T>>,
+    judge: &dyn Fn(&'static str, &Outcome) -> T,
 ) {
     let name = engine.name();
     let Limits { start, deadline, nodes, depth } = limits;
@@ -121,7 +139,8 @@ fn run(
     }
     if !ctl.stop() {
         let outcome = engine.check(&question.0, &question.1, &ctl);
-        let _ = sender.send(Message::Done(name, Box::new(outcome)));
+        let said = outcome.is_final().then(|| judge(name, &outcome));
+        let _ = sender.send(Message::Done(name, Box::new(outcome), said));
     }
 }
 

@@ -7,7 +7,7 @@ use super::bdd::{Bdd, Direction, Strategy};
 use super::evidence::{Certificate, Evidence};
 use super::known::Known;
 use super::portfolio::race;
-use super::{Control, Engine, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
+use super::{Control, Engine, Outcome, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
 use crate::bdd::recheck::{Refusal, recheck};
 use crate::model::{Goal, Path, Question, System, live, reduce, replay};
 
@@ -103,7 +103,15 @@ pub fn settle_with(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, kno
     let help = known.help(&small);
     let mut engines = choice.engines();
     engines.iter_mut().for_each(|e| e.learn(&help.clauses));
-    let (engine, outcome) = race(engines, &small.sys, small.goal(), ctl);
+    // The judge works on the thread of the engine, with its own copy of everything.
+    let (own, question, reduced, ground) = (sys.clone(), goal.question.clone(), small.clone(), help.ground.clone());
+    let judge = move |_: &'static str, outcome: &Outcome| {
+        let evidence = outcome.evidence.clone().filter(|_| matches!(outcome.verdict, Verdict::Holds))?;
+        let c = Certificate::new(&reduced, evidence, &ground);
+        let said = confirm(&c, &own, &question);
+        Some((c, said))
+    };
+    let (engine, outcome, judged) = race(engines, &small.sys, small.goal(), ctl, judge);
     let mut s = Settled { answer: Answer::Holds, engine, path: None, certificate: None, stats: outcome.stats };
     let reach = matches!(goal.question, Question::Reach(_));
     match outcome.verdict {
@@ -115,12 +123,11 @@ pub fn settle_with(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, kno
             s.path = Some(path);
         }
         Verdict::Holds => {
-            let Some(evidence) = outcome.evidence else {
+            let Some((c, said)) = judged.flatten() else {
                 s.answer = if reach { Answer::Unreachable } else { Answer::Unchecked };
                 return s;
             };
-            let c = Certificate::new(&small, evidence, &help.ground);
-            s.answer = match confirm(&c, sys, &goal.question) {
+            s.answer = match said {
                 Ok(()) if reach => Answer::Unreachable,
                 Ok(()) => Answer::Holds,
                 Err(e) => Answer::Broken(format!("the evidence of {engine} does not check: {e}")),
