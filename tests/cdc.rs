@@ -163,8 +163,9 @@ fn bundled_designs_hold_with_signals_in_flight() {
         ("async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P LOG_DEPTH=2 --only 211", "BUG=2", false),
         ("vhdl/sync/sync.f --top two_flop", "", true),
         ("vhdl/sync/sync.f --top two_flop", "BUG=4", false),
-        ("vhdl/sync/sync.f --top handshake -P WIDTH=2", "", true),
-        ("vhdl/sync/sync.f --top handshake -P WIDTH=2", "BUG=8", false),
+        // Its data goes through gates, so the clock must not tick in every step.
+        ("vhdl/sync/sync.f --top handshake -P WIDTH=2 --clock dst_clk>=2", "", true),
+        ("vhdl/sync/sync.f --top handshake -P WIDTH=2 --clock dst_clk>=2", "BUG=8", false),
         ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2", "", true),
         ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2", "BUG=1", false),
         ("vhdl/async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P DEPTH_LOG2=2 --only l334", "BUG=2", false),
