@@ -144,6 +144,34 @@ fn constraints_and_waivers_are_read() {
     assert_eq!(run(&["--waivers", &twice]), ["E1003"]);
 }
 
+/// Options that would have no effect are refused, and a baseline shows only what is new.
+#[test]
+fn nothing_is_passed_over_in_silence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (bad, model) = ("rules/cdc/C001/bad.sv", "tests/models/Azero.aig");
+    std::fs::write(path("x.sdc"), "create_clock -period 1 [get_ports clk_a]\n").expect("written");
+    std::fs::write(path("old.json"), "not findings").expect("written");
+    for args in [
+        vec!["check", model, "--crossings", "auto"],
+        vec!["check", bad, "--top", "top", "--sdc", &path("x.sdc")],
+        vec!["check", bad, "--top", "top", "--crossings", "auto", "--matrix"],
+        vec!["cdc", bad, "--top", "top", "--baseline", &path("old.json")],
+        vec!["cdc", bad, "--top", "top", "--baseline", &path("none.json")],
+    ] {
+        let out = entail(&args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&out.stderr).starts_with("error: "), "{args:?}");
+    }
+    let run = |more: &[&str]| entail(&[&["cdc", "--format", "json", bad, "--top", "top"], more].concat());
+    let first = run(&[]);
+    assert_eq!(first.status.code(), Some(1));
+    std::fs::write(path("old.json"), &first.stdout).expect("written");
+    assert_eq!(run(&["--baseline", &path("old.json")]).status.code(), Some(0));
+    std::fs::write(path("old.json"), "[]").expect("written");
+    assert_eq!(run(&["--baseline", &path("old.json")]).status.code(), Some(1));
+}
+
 /// Bundled designs with signals in flight: what is right holds, what only such a model shows fails. The rows are those
 /// that the READMEs of the designs mark `model` or `glitch`, and the designs they are bugs of.
 #[test]

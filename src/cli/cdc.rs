@@ -5,7 +5,7 @@ use super::{ExitCode, load, print_diagnostics};
 use crate::cdc::crossing::{End, Structure};
 use crate::cdc::findings::{Found, find};
 use crate::cdc::sdc::Relation;
-use crate::cdc::{Demands, Domains, Sdc, domains, paths, waive};
+use crate::cdc::{Demands, Domains, Finding, Sdc, domains, paths, waive};
 use crate::net::{Gate, LowerOptions, Netlist};
 use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap, codes};
 use clap::{ArgMatches, Args};
@@ -121,9 +121,15 @@ impl Cdc {
             }
         };
         if let Some(text) = known {
-            found
-                .findings
-                .retain(|f| !text.contains(&serde_json::Value::from(f.diagnostic.message.clone()).to_string()));
+            let Ok(old) = serde_json::from_str::<Vec<serde_json::Value>>(&text) else {
+                eprintln!(
+                    "error: the baseline is no list of findings\n  help: write it with `entail cdc … --format json`"
+                );
+                return ExitCode::Source;
+            };
+            // Lines move; what is said of which signal does not.
+            let has = |f: &Finding| old.iter().any(|d| d["code"] == f.rule && d["message"] == f.diagnostic.message);
+            found.findings.retain(|f| !has(f));
         }
         let quiet = |s: Severity| s == Severity::Note && !self.all;
         said.extend(found.findings.iter().filter(|f| !quiet(f.diagnostic.severity)).map(|f| f.diagnostic.clone()));

@@ -1,27 +1,23 @@
 //! `entail check`: do the assertions of a design hold?
 
 use super::args::{Common, Sources};
-use super::cdc::read_sdc;
-use super::show::{self, Setting};
+use super::nets::{DesignNets, ModelNames};
+use super::session::Session;
+use super::show::Setting;
 use super::{ExitCode, load, print_diagnostics};
-use crate::cdc::Domains;
-use crate::cdc::crossing::{Capture, End, Structure};
-use crate::cdc::insert::{self, Inserted, Style};
 use crate::engine::Control;
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
-use crate::engine::prove::{Answer, Choice, Settled};
+use crate::engine::prove::{Choice, Settled};
 use crate::interop::{aiger, btor2, smv};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
-use crate::model::{Clocks, Goal, Matrix, Modelled, System, model, replay};
+use crate::model::{Clocks, Goal, Matrix, Modelled, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
-use crate::report::result::{FORMAT, Property, ResultFile, model_text, plain};
+use crate::report::result::{model_text, plain};
 use crate::source::{SourceMap, Span};
-use crate::trace::Trace;
 use clap::{ArgMatches, Args, ValueEnum};
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -92,14 +88,14 @@ pub struct Check {
     only: Vec<String>,
     /// Write waveforms, pictures and testbenches of what fails or is covered into this folder.
     #[arg(long, value_name = "DIR")]
-    trace: Option<PathBuf>,
+    pub(super) trace: Option<PathBuf>,
     /// Write the model of the chosen assertions and covers instead of checking it: AIGER, or by the file's name
     /// BTOR2 (.btor2) or SMV (.smv).
     #[arg(long, value_name = "FILE")]
-    write_model: Option<PathBuf>,
+    pub(super) write_model: Option<PathBuf>,
     /// Write the result, with models and evidence, for `entail replay`.
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
     /// Reset inputs: `auto` finds them, `none` starts from the initial values alone,
     /// NAME[=LEVEL][:STEPS][:free] names one; `free` ones may come again at any time.
     #[arg(long, value_name = "RESET", default_value = "auto")]
@@ -116,10 +112,10 @@ pub struct Check {
     /// How signals between clocks behave: at once, with every gate late, with destabilizers, or with destabilizers
     /// that are refined where they matter.
     #[arg(long, value_enum, default_value_t)]
-    crossings: Crossings,
+    pub(super) crossings: Crossings,
     /// Constraint file (SDC) for --crossings.
     #[arg(long, value_name = "FILE")]
-    sdc: Vec<PathBuf>,
+    pub(super) sdc: Vec<PathBuf>,
     /// A condition over net names that holds in every step.
     #[arg(long, value_name = "CONDITION")]
     invariant: Vec<String>,
@@ -127,7 +123,7 @@ pub struct Check {
 
 /// How signals between clocks behave.
 #[derive(Clone, Copy, ValueEnum, Default, PartialEq, Eq, Debug)]
-enum Crossings {
+pub enum Crossings {
     /// They arrive at once.
     #[default]
     None,
@@ -140,17 +136,33 @@ enum Crossings {
 }
 
 /// A goal with the system it is about.
-struct Question {
-    sys: Rc<System>,
-    goal: Goal,
+pub struct Question {
+    pub sys: Rc<System>,
+    pub goal: Goal,
 }
 
 impl Check {
     /// Runs the subcommand.
     pub fn run(&self, m: &ArgMatches, common: &Common) -> ExitCode {
+        if self.crossings == Crossings::None && !self.sdc.is_empty() {
+            eprintln!(
+                "error: constraints have no effect without --crossings\n  help: add --crossings auto, or leave --sdc out"
+            );
+            return ExitCode::Source;
+        }
+        if self.crossings != Crossings::None && self.matrix {
+            eprintln!("error: --matrix is about the design as it stands\n  help: leave --crossings out");
+            return ExitCode::Source;
+        }
         if let [file] = self.sources.files.as_slice()
             && let Some((_, extension)) = file.rsplit_once('.')
         {
+            if self.crossings != Crossings::None && ["aig", "aag", "btor2", "btor"].contains(&extension) {
+                eprintln!(
+                    "error: a model file has no clocks to cross between\n  help: give the sources of the design, or leave --crossings out"
+                );
+                return ExitCode::Source;
+            }
             match extension {
                 "aig" | "aag" => return self.model_file(PathBuf::from(file), aiger::read, common),
                 "btor2" | "btor" => return self.model_file(PathBuf::from(file), btor2::read, common),
@@ -184,104 +196,6 @@ impl Check {
         let mut nets = DesignNets { net: &net, gates: &gates };
         let design = Some((&net, &setting));
         self.check(&mut sys, &mut nets, &async_inputs(&net), &e.sources, design, common)
-    }
-
-    /// Checks on a model in which signals between clocks are unstable for a while. With `auto`, what fails is asked
-    /// again with every gate late on the ways that the failure took, until it holds or the failure needs no
-    /// destabilizer.
-    fn in_flight(&self, net: &Netlist, mut sources: SourceMap, setting: &Setting, common: &Common) -> ExitCode {
-        let mut said = Vec::new();
-        let sdc = match read_sdc(&self.sdc, &mut sources, &mut said) {
-            Ok(s) => s,
-            Err(code) => return code,
-        };
-        let stop = said.iter().any(|d| d.is_error());
-        print_diagnostics(&said, &sources, common);
-        if stop {
-            return ExitCode::Source;
-        }
-        let domains = Domains::new(net, &sdc);
-        // Whatever a check reads counts here, not only what leads to outputs.
-        let structure = Structure::whole(net, &domains);
-        let captures = structure.captures();
-        // A reset lasts until what it changes has arrived everywhere.
-        let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
-        let mut late: FxHashSet<End> = FxHashSet::default();
-        let mut settled: FxHashSet<usize> = FxHashSet::default();
-        let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
-        for round in 1.. {
-            let style = |c: &Capture| match self.crossings {
-                Crossings::Delayed => Style::Delayed,
-                Crossings::Destabilize => Style::Destabilized,
-                _ if late.contains(&c.end) => Style::Delayed,
-                _ => insert::cheaper(c),
-            };
-            let made = insert::insert(&structure, &captures, style);
-            let Modelled { mut sys, gates } = match model(&made.net, Clocks::Ticks) {
-                Ok(x) => x,
-                Err(d) => {
-                    print_diagnostics(&[d], &sources, common);
-                    return ExitCode::Source;
-                }
-            };
-            sys.step += "; what goes between clocks is unstable for a while after it changes";
-            let mut nets = DesignNets { net: &made.net, gates: &gates };
-            let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net), settle) {
-                Ok(q) => q,
-                Err(e) => {
-                    eprintln!("error: {e}");
-                    return ExitCode::Source;
-                }
-            };
-            if questions.is_empty() {
-                eprintln!(
-                    "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
-                );
-                return ExitCode::Source;
-            }
-            let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
-            if !common.quiet && round == 1 {
-                let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
-                println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
-                println!("a step is {}", sys.step);
-                notes.iter().for_each(|n| println!("{n}"));
-            }
-            if !common.quiet {
-                let (all, n) = (made.places.len(), made.states);
-                println!(
-                    "round {round}: {all} captures, {} with every gate late, {unstable} with a destabilizer, {n} state bits more",
-                    all - unstable
-                );
-            }
-            if let Some(path) = &self.write_model {
-                return self.write(&sys, &questions, path);
-            }
-            session.notes(&sys, &notes);
-            let mut batch: Option<(Rc<System>, Batch)> = None;
-            let mut again = false;
-            for (k, q) in questions.iter().enumerate().filter(|(k, _)| !settled.contains(k)).collect::<Vec<_>>() {
-                let start = Instant::now();
-                let s = self.answer(&mut batch, &questions, q);
-                // What a destabilizer has made different is not yet known to be real.
-                let doubted: Vec<End> = match (&s.answer, &s.path, self.crossings) {
-                    (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) => {
-                        doubted(&q.sys, &q.goal, path, &made, &gates)
-                    }
-                    _ => Vec::new(),
-                };
-                if !doubted.is_empty() {
-                    late.extend(doubted);
-                    again = true;
-                    continue;
-                }
-                settled.insert(k);
-                session.tell(self, q, s, start.elapsed().as_secs_f64(), &sources, Some((&made.net, setting)), common);
-            }
-            if !again {
-                break;
-            }
-        }
-        session.finish(self)
     }
 
     fn model_file(&self, path: PathBuf, read: fn(&[u8]) -> Result<System, String>, common: &Common) -> ExitCode {
@@ -345,7 +259,12 @@ impl Check {
     }
 
     /// The answer to a question; questions about one system follow each other and share a batch.
-    fn answer(&self, batch: &mut Option<(Rc<System>, Batch)>, questions: &[Question], q: &Question) -> Settled {
+    pub(super) fn answer(
+        &self,
+        batch: &mut Option<(Rc<System>, Batch)>,
+        questions: &[Question],
+        q: &Question,
+    ) -> Settled {
         let batch = match batch {
             Some((sys, batch)) if Rc::ptr_eq(sys, &q.sys) => batch,
             other => {
@@ -359,7 +278,7 @@ impl Check {
     }
 
     /// The model with the goals that are asked of it; formulas have models of their own.
-    fn write(&self, sys: &System, questions: &[Question], path: &Path) -> ExitCode {
+    pub(super) fn write(&self, sys: &System, questions: &[Question], path: &Path) -> ExitCode {
         let mut chosen = sys.clone();
         chosen.goals =
             questions.iter().filter(|q| q.sys.goals.len() == sys.goals.len()).map(|q| q.goal.clone()).collect();
@@ -380,7 +299,7 @@ impl Check {
     }
 
     /// Everything that is asked, and what is taken for granted, in words.
-    fn questions(
+    pub(super) fn questions(
         &self,
         sys: &mut System,
         nets: &mut dyn Nets,
@@ -504,171 +423,6 @@ impl Check {
     }
 }
 
-/// What was said so far, for the terminal and for the result file.
-struct Session {
-    code: ExitCode,
-    colour: bool,
-    file: ResultFile,
-    models: Vec<Rc<System>>,
-}
-
-impl Session {
-    fn new(design: String, colour: bool) -> Session {
-        let file =
-            ResultFile { format: FORMAT.into(), design, notes: Vec::new(), models: Vec::new(), properties: Vec::new() };
-        Session { code: ExitCode::Ok, colour, file, models: Vec::new() }
-    }
-
-    fn notes(&mut self, sys: &System, notes: &[String]) {
-        for n in std::iter::once(format!("a step is {}", sys.step)).chain(notes.iter().cloned()) {
-            if !self.file.notes.contains(&n) {
-                self.file.notes.push(n);
-            }
-        }
-    }
-
-    /// Prints an answer, writes its files and keeps it for the result.
-    #[allow(clippy::too_many_arguments)]
-    fn tell(
-        &mut self,
-        check: &Check,
-        q: &Question,
-        mut s: Settled,
-        seconds: f64,
-        map: &SourceMap,
-        design: Option<(&Netlist, &Setting)>,
-        common: &Common,
-    ) {
-        let mut trace = None;
-        if let (Some((net, _)), Some(path)) = (design, &s.path) {
-            match Trace::new(net, &q.sys, &q.goal, path) {
-                Ok(t) => trace = Some(t),
-                // A loop closes where the goal looks; the simulator sees all of the design.
-                Err(_) if path.back_to.is_some() => {}
-                Err(e) => s.answer = Answer::Broken(format!("the simulator disagrees with the model: {e}")),
-            }
-        }
-        self.code = self.code.worst(exit_code(&s.answer));
-        println!("{}", show::line(&q.goal, &s, map, seconds, self.colour));
-        if let (Some(trace), Some((_, setting))) = (&trace, design) {
-            if !common.quiet && s.answer == Answer::Fails {
-                println!("{}", show::table(trace, map, self.colour));
-            }
-            if let Some(folder) = &check.trace {
-                match show::files(trace, map, folder, &q.goal.symbol.name, setting) {
-                    Ok(list) => println!("  written: {}", list.join(" ")),
-                    Err(e) => {
-                        eprintln!("error: {e}");
-                        self.code = self.code.worst(ExitCode::Source);
-                    }
-                }
-            }
-        }
-        if check.json.is_some() {
-            let model = self.models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
-                self.models.push(q.sys.clone());
-                self.file.models.push(model_text(&q.sys));
-                self.models.len() - 1
-            });
-            let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
-            self.file.properties.push(Property::of(&q.sys, model, &q.goal, &s, place));
-        }
-    }
-
-    /// Writes the result file.
-    fn finish(self, check: &Check) -> ExitCode {
-        if let Some(path) = &check.json {
-            let text = serde_json::to_string(&self.file).map_err(|e| e.to_string());
-            let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
-            if let Err(e) = written {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
-            }
-        }
-        self.code
-    }
-}
-
-/// Captures with a destabilizer that made a difference on a path; if it cannot be told which, all of them.
-fn doubted(sys: &System, goal: &Goal, path: &crate::model::Path, made: &Inserted, gates: &[Lit]) -> Vec<End> {
-    let open = made.places.iter().filter(|p| p.style == Style::Destabilized);
-    let open: Vec<&insert::Place> = open.collect();
-    let Ok(run) = replay(sys, &goal.question, path) else { return Vec::new() };
-    let at = |l: Lit| gates[l.gate().0 as usize].xor(l.complement());
-    let differs =
-        |p: &insert::Place| (0..path.inputs.len()).any(|k| run.value(k, at(p.seen)) != run.value(k, at(p.calm)));
-    let some: Vec<End> = open.iter().filter(|p| differs(p)).map(|p| p.end).collect();
-    if some.is_empty() && !open.is_empty() { open.iter().map(|p| p.end).collect() } else { some }
-}
-
-/// Nets of a design, for formulas.
-struct DesignNets<'n> {
-    net: &'n Netlist,
-    gates: &'n [Lit],
-}
-
-impl Nets for DesignNets<'_> {
-    fn net(&mut self, name: &str) -> Option<Vec<Lit>> {
-        let all = || self.net.nets.iter().chain(&self.net.inputs).chain(&self.net.outputs);
-        let at = |l: &Lit| self.gates[l.gate().0 as usize].xor(l.complement());
-        if let Some(n) = all().find(|n| n.name == name) {
-            return Some(n.bits.iter().map(at).collect());
-        }
-        let (base, index) = name.strip_suffix(']')?.rsplit_once('[')?;
-        let n = all().find(|n| n.name == base)?;
-        let (left, right) = index.split_once(':').unwrap_or((index, index));
-        let (left, right): (i64, i64) = (left.parse().ok()?, right.parse().ok()?);
-        let (high, low) = n.range.unwrap_or((n.bits.len() as i64 - 1, 0));
-        let place = |i: i64| usize::try_from(if high >= low { i - low } else { low - i }).ok();
-        let (a, b) = (place(left)?, place(right)?);
-        Some(n.bits.get(a.min(b)..=a.max(b))?.iter().map(at).collect())
-    }
-}
-
-/// Bits and words of a model file, for formulas.
-struct ModelNames(FxHashMap<String, Vec<Lit>>);
-
-impl ModelNames {
-    /// Bits `w[0]`, `w[1]`, … that stand in a row are the word `w` too, the first of them its lowest bit. Where
-    /// names meet, inputs come before states and states before outputs.
-    fn of(sys: &System) -> ModelNames {
-        let mut names = ModelNames(FxHashMap::default());
-        names.add(sys.inputs.iter().map(|i| (i.symbol.name.as_str(), i.lit)));
-        names.add(sys.states.iter().map(|s| (s.symbol.name.as_str(), s.lit)));
-        names.add(sys.outputs.iter().map(|(s, l)| (s.name.as_str(), *l)));
-        names
-    }
-
-    fn add<'s>(&mut self, bits: impl Iterator<Item = (&'s str, Lit)>) {
-        let mut rows: Vec<(&str, Vec<i64>, Vec<Lit>)> = Vec::new();
-        for (name, lit) in bits {
-            self.0.entry(name.to_string()).or_insert_with(|| vec![lit]);
-            let Some((word, index)) = name.strip_suffix(']').and_then(|n| n.rsplit_once('[')) else { continue };
-            let Ok(index) = index.parse() else { continue };
-            match rows.last_mut() {
-                Some((w, at, row)) if *w == word => {
-                    at.push(index);
-                    row.push(lit);
-                }
-                _ => rows.push((word, vec![index], vec![lit])),
-            }
-        }
-        for (word, at, row) in rows {
-            // Indices that jump are no word: parts are missing, or the file has an order of its own.
-            let rises = |by: i64| at.windows(2).all(|p| p[1].checked_sub(p[0]) == Some(by));
-            if row.len() > 1 && (rises(1) || rises(-1)) {
-                self.0.entry(word.to_string()).or_insert(row);
-            }
-        }
-    }
-}
-
-impl Nets for ModelNames {
-    fn net(&mut self, name: &str) -> Option<Vec<Lit>> {
-        self.0.get(name).cloned()
-    }
-}
-
 /// A place in the top.
 fn top_span(net: &Netlist) -> Span {
     net.inputs.iter().chain(&net.outputs).map(|n| n.span).next().unwrap_or(Span::NONE)
@@ -685,7 +439,7 @@ fn is_vhdl(path: &Path) -> bool {
 }
 
 /// Input bits that are asynchronous controls, with the level at which they are active.
-fn async_inputs(net: &Netlist) -> Vec<(u32, u32, bool)> {
+pub(super) fn async_inputs(net: &Netlist) -> Vec<(u32, u32, bool)> {
     let mut list = Vec::new();
     for (l, _) in net.registers.iter().flat_map(|r| &r.asyncs) {
         if let Gate::Input(p, b) = net.gates[l.gate().0 as usize]
@@ -695,13 +449,4 @@ fn async_inputs(net: &Netlist) -> Vec<(u32, u32, bool)> {
         }
     }
     list
-}
-
-fn exit_code(a: &Answer) -> ExitCode {
-    match a {
-        Answer::Holds | Answer::Unchecked | Answer::Covered => ExitCode::Ok,
-        Answer::Fails | Answer::Vacuous | Answer::Unreachable => ExitCode::Unexpected,
-        Answer::HoldsTo(_) | Answer::Unknown(_) => ExitCode::Unknown,
-        Answer::Broken(_) => ExitCode::Internal,
-    }
 }

@@ -7,9 +7,12 @@ mod check;
 mod demo;
 mod explain;
 mod export;
+mod flight;
 mod lint;
 mod load;
+mod nets;
 mod replay;
+mod session;
 mod show;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
