@@ -73,6 +73,8 @@ pub struct Structure<'n> {
     /// Gates with other readers.
     used: FxHashSet<GateId>,
     resets: FxHashSet<GateId>,
+    /// Gates of a cone that are looked at.
+    most: usize,
 }
 
 impl<'n> Structure<'n> {
@@ -82,7 +84,7 @@ impl<'n> Structure<'n> {
         if roots.is_empty() {
             Structure::whole(net, domains)
         } else {
-            Structure::within(net, domains, net.cone(&roots))
+            Structure::within(net, domains, net.cone(&roots), MAX_CONE)
         }
     }
 
@@ -94,10 +96,10 @@ impl<'n> Structure<'n> {
         {
             hard[gate.0 as usize] = !net.nets[at.0 as usize].attrs.iter().any(|a| a.0 == MONITOR);
         }
-        Structure::within(net, domains, hard)
+        Structure::within(net, domains, hard, usize::MAX)
     }
 
-    fn within(net: &'n Netlist, domains: &'n Domains, hard: Vec<bool>) -> Structure<'n> {
+    fn within(net: &'n Netlist, domains: &'n Domains, hard: Vec<bool>, most: usize) -> Structure<'n> {
         let mut s = Structure {
             net,
             domains,
@@ -107,6 +109,7 @@ impl<'n> Structure<'n> {
             direct: FxHashMap::default(),
             used: FxHashSet::default(),
             resets: FxHashSet::default(),
+            most,
         };
         for r in &net.registers {
             let leaves: Vec<GateId> = r.asyncs.iter().map(|a| a.0.gate()).filter(|g| s.is_leaf(*g)).collect();
@@ -342,7 +345,7 @@ struct Cone {
     latch: Option<GateId>,
 }
 
-/// Larger cones are not looked through to their end: what is wrong with them shows before.
+/// For rules, larger cones are not looked through to their end: what is wrong with them shows before. Models need all.
 const MAX_CONE: usize = 20_000;
 
 impl Cone {
@@ -352,18 +355,15 @@ impl Cone {
         let mut far: std::collections::BTreeMap<GateId, u32> = read.iter().map(|l| (l.gate(), 1)).collect();
         let mut visited = 0;
         while let Some((g, length)) = far.pop_last() {
-            if s.domains.foreign(g, domain).next().is_none() || visited > MAX_CONE {
+            if s.domains.foreign(g, domain).next().is_none() || visited > s.most {
                 continue;
             }
             visited += 1;
             if let Gate::Latch(l) = s.net.gates[g.0 as usize] {
                 c.latch = Some(g);
                 if s.domains.latch[l as usize].is_none() {
-                    // It passes on what it reads; leaves have smaller indices than what reads them, not so here.
-                    let data = s.net.latches[l as usize].data.gate();
-                    if s.is_leaf(data) {
-                        c.launches.push(data);
-                    }
+                    // It passes on what it reads: its own output is what changes.
+                    c.launches.push(g);
                     c.length = c.length.max(length);
                     continue;
                 }
