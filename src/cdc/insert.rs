@@ -58,6 +58,7 @@ pub fn insert(s: &Structure, captures: &[Capture], style: impl Fn(&Capture) -> S
         s,
         b: Builder::on(s.net.clone()),
         step: None,
+        first: None,
         late: FxHashMap::default(),
         unstable: FxHashMap::default(),
         before: FxHashMap::default(),
@@ -102,13 +103,30 @@ pub fn insert(s: &Structure, captures: &[Capture], style: impl Fn(&Capture) -> S
     Inserted { states: w.states, net: w.b.finish(), places }
 }
 
+/// A gate whose output comes late.
+#[derive(Clone, Copy)]
+struct Late {
+    /// The value it goes to.
+    now: Lit,
+    /// Whether a signal of another clock takes it there in this step.
+    changed: Lit,
+    /// What the gates behind it see.
+    seen: Lit,
+    /// What they would have seen one step before if signals of the capturing clock had been then what they are now:
+    /// gates behind it compare with this one, so that only signals of other clocks unsettle them.
+    before: Lit,
+    /// Whether signals of the capturing clock have a part in it.
+    mixed: bool,
+}
+
 struct Writer<'s> {
     s: &'s Structure<'s>,
     b: Builder,
     step: Option<Lit>,
-    /// Gates with late inputs, by gate and capturing clock: the value they go to, and whether it changes.
-    late: FxHashMap<(GateId, DomainId), (Lit, Lit)>,
-    /// What other gates see of them.
+    first: Option<Lit>,
+    /// Gates with late inputs, by gate and capturing clock.
+    late: FxHashMap<(GateId, DomainId), Late>,
+    /// What gates behind a late one see of it, by what it goes to and whether it changes.
     unstable: FxHashMap<(Lit, Lit), Lit>,
     /// What a literal was one step before.
     before: FxHashMap<Lit, Lit>,
@@ -162,10 +180,32 @@ impl Writer<'_> {
             return p.xor(l.complement());
         }
         let init = self.at_start(plain);
-        let p = self.register(format!("entail:was:{}", self.name(plain)), init);
-        self.set_next(p, plain);
+        let mut p = self.remember(plain, init);
+        if init.is_none() {
+            // Nothing is in flight at the start: whatever the value is, it was the same before.
+            let first = self.first();
+            p = self.b.mux(first, plain, p);
+        }
         self.before.insert(plain, p);
         p.xor(l.complement())
+    }
+
+    /// A register that has what a literal was one step before.
+    fn remember(&mut self, l: Lit, init: Option<bool>) -> Lit {
+        let p = self.register(format!("entail:was:{}", self.name(l)), init);
+        self.set_next(p, l);
+        p
+    }
+
+    /// Whether this is the first step.
+    fn first(&mut self) -> Lit {
+        if let Some(l) = self.first {
+            return l;
+        }
+        let l = self.register("entail:first".into(), Some(true));
+        self.set_next(l, Lit::FALSE);
+        self.first = Some(l);
+        l
     }
 
     /// The value of a literal at the start; unknown if it depends on inputs or on state that is.
@@ -201,7 +241,7 @@ impl Writer<'_> {
     }
 
     /// What the gates behind a late one see: a free value while it changes.
-    fn seen(&mut self, (now, changed): (Lit, Lit), name: GateId) -> Lit {
+    fn unstable(&mut self, now: Lit, changed: Lit, name: GateId) -> Lit {
         if changed == Lit::FALSE {
             return now;
         }
@@ -226,8 +266,16 @@ impl Writer<'_> {
                 open.pop();
                 continue;
             }
+            let plain = Lit::new(g, false);
             if self.s.domains.foreign(g, to).next().is_none() {
-                self.late.insert((g, to), (Lit::new(g, false), Lit::FALSE));
+                let own = Late {
+                    now: plain,
+                    changed: Lit::FALSE,
+                    seen: plain,
+                    before: plain,
+                    mixed: plain.as_const().is_none(),
+                };
+                self.late.insert((g, to), own);
                 continue;
             }
             let mut missing = Vec::new();
@@ -243,35 +291,46 @@ impl Writer<'_> {
             }
             self.b.here = self.s.net.spans[g.0 as usize];
             let made = match gate {
-                Gate::And(..) | Gate::Xor(..) | Gate::Mux(..) => {
-                    let (mut now, mut before) = (Vec::new(), Vec::new());
-                    let mut operands = Vec::new();
-                    self.s.net.fanin(g, |l| operands.push(l));
-                    for l in operands {
-                        let at = self.seen(self.late[&(l.gate(), to)], l.gate());
-                        let own = self.s.domains.foreign(l.gate(), to).next().is_none() || at.as_const().is_some();
-                        let was = if own { at } else { self.was(at) };
-                        now.push(at.xor(l.complement()));
-                        before.push(was.xor(l.complement()));
-                    }
-                    let (now, before) = (self.gate(gate, &now), self.gate(gate, &before));
-                    (now, self.b.xor(now, before))
-                }
+                Gate::And(..) | Gate::Xor(..) | Gate::Mux(..) => self.late_gate(g, gate, to),
                 // State, an input, a word of a memory.
                 _ => {
-                    let q = Lit::new(g, false);
-                    let was = self.was(q);
-                    (q, self.b.xor(q, was))
+                    let was = self.was(plain);
+                    let changed = self.b.xor(plain, was);
+                    let seen = self.unstable(plain, changed, g);
+                    Late { now: plain, changed, seen, before: self.was(seen), mixed: false }
                 }
             };
             self.late.insert((g, to), made);
         }
-        let (now, changed) = self.late[&(l.gate(), to)];
+        let Late { now, changed, .. } = self.late[&(l.gate(), to)];
         if changed == Lit::FALSE {
             return now.xor(l.complement());
         }
         let any = self.input(format!("entail:x:{}", self.name(l)));
         self.b.mux(changed, any, now).xor(l.complement())
+    }
+
+    fn late_gate(&mut self, g: GateId, gate: Gate, to: DomainId) -> Late {
+        let (mut now, mut before, mut mixed) = (Vec::new(), Vec::new(), false);
+        self.s.net.fanin(g, |l| {
+            let of = self.late[&(l.gate(), to)];
+            now.push(of.seen.xor(l.complement()));
+            before.push(of.before.xor(l.complement()));
+            mixed |= of.mixed;
+        });
+        let (now, old) = (self.gate(gate, &now), self.gate(gate, &before));
+        let changed = self.b.xor(now, old);
+        let seen = self.unstable(now, changed, g);
+        let before = if changed == Lit::FALSE {
+            old
+        } else if mixed {
+            // Nothing changes at the start.
+            let (unsettled, as_it_was) = (self.remember(changed, Some(false)), self.remember(seen, Some(false)));
+            self.b.mux(unsettled, as_it_was, old)
+        } else {
+            self.was(seen)
+        };
+        Late { now, changed, seen, before, mixed }
     }
 
     fn gate(&mut self, like: Gate, operands: &[Lit]) -> Lit {
