@@ -21,7 +21,7 @@ demo: build
 # What the build needs: a linker, and what the SAT solvers are built with (C++, CMake, and libclang to read
 # their headers).
 tools:
-	@scripts/install.sh cc:gcc g++ cmake cargo:cargo '/usr/lib/llvm-*/lib/libclang*.so*:libclang-dev'
+	@scripts/install.sh cc:gcc g++ cmake cargo:cargo '/usr/lib/llvm-*/lib/libclang.so:libclang-dev'
 
 # What the tests compare against.
 test-tools: tools
