@@ -251,7 +251,7 @@ fn or(a: Formula, b: Formula) -> Formula {
 }
 
 /// The literal of a formula that only speaks of the present.
-fn present(f: &Formula, sys: &mut System) -> Option<Lit> {
+pub fn present(f: &Formula, sys: &mut System) -> Option<Lit> {
     Some(match f {
         Formula::Now(l) => *l,
         Formula::Not(a) => !present(a, sys)?,

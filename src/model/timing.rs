@@ -15,6 +15,13 @@ pub enum Timing {
         /// Steps.
         steps: u32,
     },
+    /// At most so many steps from one tick to the next, or from the start to the first.
+    MaxPeriod {
+        /// The clock.
+        clock: String,
+        /// Steps.
+        steps: u32,
+    },
     /// Both tick, or none.
     Together {
         /// A clock.
@@ -38,9 +45,9 @@ pub enum Timing {
 impl std::str::FromStr for Timing {
     type Err = String;
 
-    /// `clk>=4`, `a=b`, `slow=fast/4` or `slow=fast/4+1`.
+    /// `clk>=4`, `clk<=9`, `a=b`, `slow=fast/4` or `slow=fast/4+1`.
     fn from_str(s: &str) -> Result<Timing, String> {
-        let help = "write CLK>=STEPS, A=B, SLOW=FAST/N or SLOW=FAST/N+PHASE";
+        let help = "write CLK>=STEPS, CLK<=STEPS, A=B, SLOW=FAST/N or SLOW=FAST/N+PHASE";
         let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| *n <= 1 << 20).ok_or(format!("`{t}`: {help}"));
         let name = |t: &str| {
             let t = t.trim();
@@ -48,6 +55,13 @@ impl std::str::FromStr for Timing {
         };
         if let Some((clock, steps)) = s.split_once(">=") {
             return Ok(Timing::MinPeriod { clock: name(clock)?, steps: number(steps)? });
+        }
+        if let Some((clock, steps)) = s.split_once("<=") {
+            let steps = number(steps)?;
+            if steps == 0 {
+                return Err("a clock cannot tick more often than in every step".into());
+            }
+            return Ok(Timing::MaxPeriod { clock: name(clock)?, steps });
         }
         let (a, b) = s.split_once('=').ok_or(help)?;
         let Some((fast, by)) = b.split_once('/') else {
@@ -84,6 +98,22 @@ pub fn constrain(sys: &mut System, timing: &Timing) -> Result<(), String> {
                 borrow = sys.aig.and(borrow, !*b);
                 let load = Lit::FALSE.xor(rest >> i & 1 == 1);
                 let next = sys.aig.mux(t, load, less);
+                sys.set_next(*b, next);
+            }
+        }
+        Timing::MaxPeriod { clock, steps } => {
+            let t = tick(sys, clock)?;
+            // Counts the steps since the last tick; when there are enough, the next one must come.
+            let most = steps - 1;
+            let count = counter(sys, &format!("entail:wait:{clock}"), most);
+            let due = sys.aig.equals(&count, most as u64);
+            let c = sys.aig.implies(due, t);
+            sys.constraints.push((Symbol::new(format!("{clock} ticks at least every {steps} steps")), c));
+            let mut carry = Lit::TRUE;
+            for b in &count {
+                let more = sys.aig.xor(*b, carry);
+                carry = sys.aig.and(carry, *b);
+                let next = sys.aig.and(!t, more);
                 sys.set_next(*b, next);
             }
         }
