@@ -58,12 +58,12 @@ impl Session {
         }
         self.code = self.code.worst(exit_code(&s.answer));
         println!("{}", show::line(&q.goal, &s, map, seconds, self.colour));
-        if let (Some(trace), Some((_, setting))) = (&trace, design) {
+        if let (Some(trace), Some((net, setting))) = (&trace, design) {
             if !common.quiet && s.answer == Answer::Fails {
                 println!("{}", show::table(trace, map, self.colour));
             }
             if let Some(folder) = &check.trace {
-                match show::files(trace, map, folder, &q.goal.symbol.name, setting) {
+                match show::files(trace, map, folder, &q.goal.symbol.name, setting, net) {
                     Ok(list) => println!("  written: {}", list.join(" ")),
                     Err(e) => {
                         eprintln!("error: {e}");

@@ -2,7 +2,9 @@
 
 use crate::engine::Reason;
 use crate::engine::prove::{Answer, Settled};
+use crate::interop::verilog;
 use crate::model::Goal;
+use crate::net::Netlist;
 use crate::source::SourceMap;
 use crate::trace::{Trace, bench, fst, gtkw, svg, text, vcd};
 use std::path::Path;
@@ -52,14 +54,9 @@ pub fn files(
     folder: &Path,
     name: &str,
     setting: &Setting,
+    net: &Netlist,
 ) -> Result<Vec<String>, String> {
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    let options =
-        bench::Options { params: setting.params.clone(), files: setting.files.clone(), library: String::new() };
-    let bench = match setting.vhdl {
-        true => ("_tb.vhd", bench::vhdl(trace, map, &options)),
-        false => ("_tb.sv", bench::verilog(trace, map, &options)),
-    };
     let picture = svg::Options { rows: 24, steps: 200 };
     let mut all: Vec<(&str, Vec<u8>)> = vec![
         (".vcd", vcd::write(trace, map).into_bytes()),
@@ -67,8 +64,22 @@ pub fn files(
         (".gtkw", gtkw::write(trace, map, &format!("{clean}.fst"), 24).into_bytes()),
         (".svg", svg::write(trace, map, &picture).into_bytes()),
     ];
-    if setting.bench {
-        all.push((bench.0, bench.1.into_bytes()));
+    let mut options = bench::Options {
+        params: setting.params.clone(),
+        files: setting.files.clone(),
+        flat: false,
+        library: String::new(),
+    };
+    match (setting.bench, setting.vhdl) {
+        (true, true) => all.push(("_tb.vhd", bench::vhdl(trace, map, &options).into_bytes())),
+        (true, false) => all.push(("_tb.sv", bench::verilog(trace, map, &options).into_bytes())),
+        // The sources do not show it: the netlist that does goes with the bench.
+        (false, _) => {
+            options.params.clear();
+            (options.files, options.flat) = (vec![format!("{clean}_model.v")], true);
+            all.push(("_model.v", verilog::write_for_simulation(net, map).into_bytes()));
+            all.push(("_tb.sv", bench::verilog(trace, map, &options).into_bytes()));
+        }
     }
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let mut written = Vec::new();

@@ -28,6 +28,9 @@ use smol_str::SmolStr;
 /// Name of an input that ticks in every step of a model and counts them, where a rewritten netlist needs that.
 pub const STEP: &str = "entail:step";
 
+/// Attribute of a net in a rewritten netlist: the name of the net that says which of its bits are undecided.
+pub const UNSTABLE: &str = "entail_unstable";
+
 /// A gate output, possibly complemented.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lit(pub u32);

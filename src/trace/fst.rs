@@ -40,9 +40,9 @@ fn bytes(trace: &Trace) -> fst_writer::Result<Vec<u8>> {
         }
         for key in &order {
             let (id, signal) = ids[key];
-            let v = trace.value(m, signal);
-            if m == 0 || v != trace.value(m - 1, signal) {
-                body.signal_change(id, v.to_binary().as_bytes())?;
+            let v = trace.binary(m, signal);
+            if m == 0 || v != trace.binary(m - 1, signal) {
+                body.signal_change(id, v.as_bytes())?;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Which signals there are, and where their bits lie in a row.
 
 use super::{Kind, Row, Signal};
-use crate::net::{Gate, GateId, Lit, Net, Netlist, Sim};
+use crate::net::{Gate, GateId, Lit, Net, Netlist, Sim, UNSTABLE};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Layout {
@@ -19,14 +19,18 @@ impl Layout {
         let mut layout =
             Layout { signals: Vec::new(), bits: Vec::new(), stored: Vec::new(), by_name: FxHashMap::default() };
         let kinds = Kinds::new(net);
-        let mut places: FxHashMap<&[Lit], usize> = FxHashMap::default();
+        // The same bits are stored once, unless one name for them says which are undecided and another does not.
+        let mut places: FxHashMap<(&[Lit], Option<&str>), usize> = FxHashMap::default();
+        let mut masks: Vec<(usize, &str)> = Vec::new();
         let inputs = net.inputs.iter().map(|n| (n, Some(true)));
         let outputs = net.outputs.iter().map(|n| (n, Some(false)));
         for (n, port) in inputs.chain(outputs).chain(net.nets.iter().map(|n| (n, None))) {
             if n.bits.is_empty() || layout.by_name.contains_key(n.name.as_str()) {
                 continue;
             }
-            let at = *places.entry(&n.bits).or_insert_with(|| {
+            let mask = n.attrs.iter().find(|a| a.0 == UNSTABLE).map(|a| a.1.as_str());
+            masks.extend(mask.map(|m| (layout.signals.len(), m)));
+            let at = *places.entry((&n.bits, mask)).or_insert_with(|| {
                 let at = layout.stored.len();
                 layout.stored.extend(&n.bits);
                 at
@@ -41,7 +45,11 @@ impl Layout {
                 port,
                 span: n.span,
                 at,
+                unstable: None,
             });
+        }
+        for (signal, mask) in masks {
+            layout.signals[signal].unstable = layout.by_name.get(mask).copied();
         }
         layout
     }

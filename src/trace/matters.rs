@@ -110,10 +110,19 @@ pub(super) fn select(trace: &Trace, ranks: &[Option<u32>]) -> Vec<usize> {
         let first = trace.value(0, s);
         (1..trace.moments.len()).any(|m| trace.value(m, s) != first)
     };
-    let explains =
-        |s: &usize| ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || changes(*s));
-    // What ticks in every step says nothing.
-    let silent = |s: &usize| trace.signals[*s].name == crate::net::STEP;
+    // What a rewritten netlist needs for itself says little; which bits are undecided is shown with their values.
+    let masked = |mask: usize| trace.signals.iter().position(|s| s.unstable == Some(mask));
+    let silent = |s: &usize| trace.signals[*s].name.starts_with("entail:");
+    let mut ranks = ranks.to_vec();
+    for mask in 0..ranks.len() {
+        if let (Some(s), Some(r)) = (masked(mask), ranks[mask].take_if(|_| masked(mask).is_some())) {
+            ranks[s] = Some(ranks[s].map_or(r, |old| old.min(r)));
+        }
+    }
+    let explains = |s: &usize| {
+        let undecided = trace.signals[*s].unstable.is_some_and(changes);
+        ranks[*s].is_some_and(|r| r == 0 || trace.signals[*s].kind <= Kind::Reset || undecided || changes(*s))
+    };
     let mut chosen: Vec<usize> = (0..trace.signals.len()).filter(|s| explains(s) && !silent(s)).collect();
     // What depends on no clock is still easier to read with one.
     if !chosen.iter().any(|s| trace.signals[*s].kind == Kind::Clock) {

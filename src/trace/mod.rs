@@ -66,6 +66,8 @@ pub struct Signal {
     pub span: Span,
     /// Place of its lowest bit in a row; signals that are the same have the same place.
     at: usize,
+    /// The signal whose bits say which bits of this one are undecided.
+    unstable: Option<usize>,
 }
 
 impl Signal {
@@ -177,9 +179,36 @@ impl Trace {
         self.of_row(&self.moments[moment].row, signal)
     }
 
+    /// The bits of a signal that nothing has decided at a moment.
+    pub fn undecided(&self, moment: usize, signal: usize) -> Option<Bits> {
+        self.signals[signal].unstable.map(|mask| self.value(moment, mask))
+    }
+
+    /// A signal at one of the [`Trace::moments`] for people, with `x` for what is undecided.
+    fn shown(&self, moment: usize, signal: usize) -> String {
+        shown(&self.value(moment, signal), self.undecided(moment, signal).as_ref())
+    }
+
+    /// The bits of a signal at one of the [`Trace::moments`], the highest first, with `x` for what is undecided.
+    fn binary(&self, moment: usize, signal: usize) -> String {
+        let (v, mask) = (self.value(moment, signal), self.undecided(moment, signal));
+        let bit = |i: u32| match (mask.as_ref().is_some_and(|m| m.bit(i)), v.bit(i)) {
+            (true, _) => 'x',
+            (_, true) => '1',
+            _ => '0',
+        };
+        (0..v.width()).rev().map(bit).collect()
+    }
+
     /// A signal in a step, as the property sees it.
     pub fn seen(&self, step: usize, signal: usize) -> Bits {
         self.of_row(&self.steps[step].seen, signal)
+    }
+
+    /// A signal in a step, as the property sees it, for people.
+    fn shown_seen(&self, step: usize, signal: usize) -> String {
+        let mask = self.signals[signal].unstable.map(|mask| self.seen(step, mask));
+        shown(&self.seen(step, signal), mask.as_ref())
     }
 
     /// The signal of that name.
@@ -235,9 +264,11 @@ impl Trace {
     }
 }
 
-/// A value for people: hexadecimal with all digits, a single bit as it is.
-fn shown(v: &Bits) -> String {
+/// A value for people: hexadecimal with all digits, a single bit as it is, `x` where a bit is undecided.
+fn shown(v: &Bits, undecided: Option<&Bits>) -> String {
     let digits = v.width().div_ceil(4);
     let digit = |i: u32| (0..4).filter(|b| 4 * i + b < v.width() && v.bit(4 * i + b)).map(|b| 1 << b).sum();
-    (0..digits).rev().map(|i| char::from_digit(digit(i), 16).unwrap_or('?')).collect()
+    let open = |i: u32| undecided.is_some_and(|u| (4 * i..(4 * i + 4).min(u.width())).any(|b| u.bit(b)));
+    let text = |i: u32| if open(i) { 'x' } else { char::from_digit(digit(i), 16).unwrap_or('?') };
+    (0..digits).rev().map(text).collect()
 }

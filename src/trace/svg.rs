@@ -1,7 +1,7 @@
 //! A picture of the waveforms that matter, for reports: light or dark as its surroundings, with no fonts or
 //! files of its own.
 
-use super::{Ending, Kind, STEP, Trace, shown};
+use super::{Ending, Kind, STEP, Trace};
 use crate::source::SourceMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -43,6 +43,11 @@ const STYLE: &str = "\
 .bad{fill:#f85149;fill-opacity:.24}.good{fill:#3fb950;fill-opacity:.24}.loop{fill:#d29922;fill-opacity:.22}\
 .mark{stroke:#f85149}.badtext{fill:#f85149}}";
 
+/// The shading of undecided values, on light and on dark.
+const HATCH: &str = "<defs><pattern id=\"x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
+    patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"#d29922\" fill-opacity=\".25\"/>\
+    <path d=\"M0 0V6\" stroke=\"#d1242f\" stroke-width=\"2\"/></pattern></defs>\n";
+
 /// Where things are.
 struct Sheet<'t> {
     trace: &'t Trace,
@@ -71,6 +76,9 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
          <rect class=\"bg\" width=\"{width}\" height=\"{height}\"/>",
         escape(&trace.headline())
     );
+    if sheet.rows.iter().any(|s| trace.signals[*s].unstable.is_some()) {
+        out.push_str(HATCH);
+    }
     let _ = writeln!(out, "<text class=\"title\" x=\"16\" y=\"26\">{}</text>", escape(&trace.headline()));
     let place = place.unwrap_or_else(|| format!("in {}", trace.top));
     let _ = writeln!(out, "<text class=\"dim\" x=\"16\" y=\"46\">{}</text>", escape(&place));
@@ -174,7 +182,7 @@ impl<'t> Sheet<'t> {
         let mut runs: Vec<(i64, i64, String)> = Vec::new();
         let inside = self.trace.moments.iter().enumerate().filter(|(_, m)| m.time >= from && m.time < to);
         for (m, moment) in inside {
-            let (x, text) = (self.x(part, moment.time), shown(&self.trace.value(m, signal)));
+            let (x, text) = (self.x(part, moment.time), self.trace.shown(m, signal));
             match runs.last_mut() {
                 Some(last) if last.2 == text => {}
                 Some(last) => {
@@ -201,10 +209,17 @@ impl<'t> Sheet<'t> {
 }
 
 fn wave(out: &mut String, runs: &[(i64, i64, String)], class: &str, y: i64) {
-    let (high, low) = (y + (ROW - WAVE) / 2, y + (ROW + WAVE) / 2);
+    let (high, mid, low) = (y + (ROW - WAVE) / 2, y + ROW / 2, y + (ROW + WAVE) / 2);
     let mut d = String::new();
     for (i, (from, to, v)) in runs.iter().enumerate() {
-        let level = if v == "1" { high } else { low };
+        let level = match v.as_str() {
+            "1" => high,
+            "x" => mid,
+            _ => low,
+        };
+        if v == "x" {
+            unstable(out, (*from, *to), y);
+        }
         let _ = match i {
             0 => write!(d, "M{from} {level}H{to}"),
             _ => write!(d, "V{level}H{to}"),
@@ -213,8 +228,20 @@ fn wave(out: &mut String, runs: &[(i64, i64, String)], class: &str, y: i64) {
     let _ = writeln!(out, "<path class=\"wave {class}\" d=\"{d}\"/>");
 }
 
+/// Shading where a value is undecided.
+fn unstable(out: &mut String, (from, to): (i64, i64), y: i64) {
+    let (top, width) = (y + (ROW - WAVE) / 2, to - from);
+    let _ = writeln!(
+        out,
+        "<rect class=\"x\" x=\"{from}\" y=\"{top}\" width=\"{width}\" height=\"{WAVE}\" fill=\"url(#x)\"><title>undecided</title></rect>"
+    );
+}
+
 fn bus(out: &mut String, (from, to, v): &(i64, i64, String), class: &str, y: i64) {
     let (high, mid, low) = (y + (ROW - WAVE) / 2, y + ROW / 2, y + (ROW + WAVE) / 2);
+    if v.contains('x') {
+        unstable(out, (*from, *to), y);
+    }
     let slant = 4.min((to - from) / 2);
     let (a, b) = (from + slant, to - slant);
     let shape = format!("M{from} {mid}L{a} {high}H{b}L{to} {mid}L{b} {low}H{a}Z");
@@ -245,6 +272,11 @@ fn legend(out: &mut String, trace: &Trace, bottom: i64) {
     };
     let _ = writeln!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"18\" height=\"13\"/>", y - 11);
     let _ = writeln!(out, "<text class=\"dim\" x=\"{}\" y=\"{y}\">{words}</text>", x + 24);
+    if trace.signals.iter().any(|s| s.unstable.is_some()) {
+        x += 44 + (words.len() as f64 * CHAR) as i64;
+        let _ = writeln!(out, "<rect x=\"{x}\" y=\"{}\" width=\"18\" height=\"13\" fill=\"url(#x)\"/>", y - 11);
+        let _ = writeln!(out, "<text class=\"dim\" x=\"{}\" y=\"{y}\">undecided</text>", x + 24);
+    }
 }
 
 /// The lines below the legend.

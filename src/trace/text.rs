@@ -2,7 +2,7 @@
 //!
 //! The values are those the property sees in the step. A clock that ticks shows its edge.
 
-use super::{Ending, Kind, Trace, shown};
+use super::{Ending, Kind, Trace};
 use crate::source::SourceMap;
 use std::fmt::Write;
 
@@ -120,15 +120,17 @@ fn cell(trace: &Trace, step: usize, signal: usize) -> String {
         Some(Some(true)) => "↑".to_string(),
         Some(Some(false)) => "↓".to_string(),
         Some(None) if trace.clock_of(signal).is_some() => "·".to_string(),
-        Some(None) => shown(&trace.value(trace.steps[step].rest, signal)),
-        None => shown(&trace.seen(step, signal)),
+        Some(None) => trace.shown(trace.steps[step].rest, signal),
+        None => trace.shown_seen(step, signal),
     }
 }
 
 fn column(trace: &Trace, rows: &[usize], step: usize) -> Column {
     let cells: Vec<String> = rows.iter().map(|s| cell(trace, step, *s)).collect();
     let is_new = |s: &usize| {
-        trace.signals[*s].kind == Kind::Clock || step == 0 || trace.seen(step, *s) != trace.seen(step - 1, *s)
+        trace.signals[*s].kind == Kind::Clock
+            || step == 0
+            || trace.shown_seen(step, *s) != trace.shown_seen(step - 1, *s)
     };
     let width = cells.iter().map(|c| c.chars().count()).chain([step.to_string().len()]).max().unwrap_or(1);
     Column { step: Some(step), cells, new: rows.iter().map(is_new).collect(), width }

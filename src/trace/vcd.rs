@@ -5,7 +5,6 @@
 use super::tree::{Tree, clean};
 use super::{Ending, STEP, Trace};
 use crate::source::SourceMap;
-use crate::word::Bits;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -83,11 +82,10 @@ fn scope(out: &mut String, trace: &Trace, codes: &Codes, tree: &Tree) {
     }
 }
 
-fn change(out: &mut String, v: &Bits, code: &str) {
-    if v.width() == 1 {
-        let _ = writeln!(out, "{}{code}", v.bit(0) as u8);
+fn change(out: &mut String, text: &str, code: &str) {
+    if text.len() == 1 {
+        let _ = writeln!(out, "{text}{code}");
     } else {
-        let text = v.to_binary();
         // A value is extended with zeros, so leading ones may go.
         let short = text.trim_start_matches('0');
         let _ = writeln!(out, "b{} {code}", if short.is_empty() { "0" } else { short });
@@ -109,8 +107,8 @@ fn changes(out: &mut String, trace: &Trace, codes: &Codes) {
             out.push_str("$dumpvars\n");
         }
         for (code, signal) in codes.by_place.values() {
-            let v = trace.value(m, *signal);
-            if m == 0 || v != trace.value(m - 1, *signal) {
+            let v = trace.binary(m, *signal);
+            if m == 0 || v != trace.binary(m - 1, *signal) {
                 change(out, &v, code);
             }
         }

@@ -31,22 +31,14 @@ use std::fmt::Write;
 
 /// Writes a netlist as one Verilog module.
 pub fn write(net: &Netlist, map: &SourceMap) -> String {
+    Writer::new(net, map).module()
+}
+
+/// The same, with assertions that simulators check as well.
+pub fn write_for_simulation(net: &Netlist, map: &SourceMap) -> String {
     let mut w = Writer::new(net, map);
-    w.name_ports();
-    w.name_state();
-    w.name_memories();
-    w.name_gates();
-    w.gates();
-    w.state();
-    w.memories();
-    w.outputs();
-    w.names();
-    w.asserts();
-    let inside = std::mem::take(&mut w.out);
-    w.prologue();
-    w.header();
-    w.declarations();
-    w.out + &inside + "endmodule\n"
+    w.checks = true;
+    w.module()
 }
 
 /// A vector as declared in the file.
@@ -107,6 +99,8 @@ struct Writer<'a> {
     beyond: Vec<(u32, u32, u32)>,
     /// Clocks and controls are derived, see the module's text.
     derived: bool,
+    /// Simulators check assertions.
+    checks: bool,
     /// Delayed copies made so far.
     edges: Vec<(Lit, bool, String)>,
     /// Something is written that simulators and other tools see differently.
@@ -140,6 +134,7 @@ impl<'a> Writer<'a> {
             free: None,
             beyond: reads_beyond(net),
             derived,
+            checks: false,
             edges: Vec::new(),
             guarded: false,
         }
@@ -296,6 +291,24 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn module(mut self) -> String {
+        self.name_ports();
+        self.name_state();
+        self.name_memories();
+        self.name_gates();
+        self.gates();
+        self.state();
+        self.memories();
+        self.outputs();
+        self.names();
+        self.asserts();
+        let inside = std::mem::take(&mut self.out);
+        self.prologue();
+        self.header();
+        self.declarations();
+        self.out + &inside + "endmodule\n"
+    }
+
     fn asserts(&mut self) {
         if self.net.asserts.is_empty() {
             return;
@@ -319,12 +332,30 @@ impl<'a> Writer<'a> {
             let (src, enable, condition) = (self.src(a.span), self.lit(a.enable), self.lit(a.condition));
             self.line(format!("{src}always @{when} if ({enable}) {label}: {word} ({condition});"));
         }
+        if self.checks {
+            self.out.push_str("`else\n");
+            for a in self.net.asserts.iter().filter(|a| a.kind == AssertKind::Assert) {
+                let when = match a.clock {
+                    None => "*".to_string(),
+                    Some(c) if c.as_const().is_some() => continue,
+                    Some(c) => format!("({})", self.event(c, true)),
+                };
+                let (enable, condition) = (self.lit(a.enable), self.lit(a.condition));
+                let name = a.name.replace(['\\', '"', '%'], "_");
+                self.line(format!(
+                    "always @{when} if ({enable} && !({condition})) $display(\"entail: {name} fails at %0t\", $time);"
+                ));
+            }
+        }
         self.out.push_str("`endif\n");
     }
 
     fn prologue(&mut self) {
         let text = "// Written by entail. `entail_free`, if there is one, holds values the design leaves open.\n";
         self.out.push_str(text);
+        if self.checks {
+            self.out.push_str("`timescale 1ns/1ns\n");
+        }
         if self.guarded {
             self.out.push_str(
                 "// Simulators get processes that settle data before clocks and let controls hold; others do not.\n\

@@ -22,6 +22,8 @@ pub struct Options {
     pub params: Vec<(String, String)>,
     /// The files of the design, for the command in the head.
     pub files: Vec<String>,
+    /// The design is one flat module with the names of nets as they are.
+    pub flat: bool,
     /// The VHDL library of the top; `work` if empty.
     pub library: String,
 }

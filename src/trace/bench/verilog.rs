@@ -38,7 +38,7 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
         dut.push('_');
     }
     let mut set = String::new();
-    deposits(&mut set, trace, map, &dut);
+    deposits(&mut set, trace, map, &dut, o.flat);
     if set.contains(SET) {
         out.push_str(SET_TEXT);
     }
@@ -143,20 +143,21 @@ fn array(map: &SourceMap, s: &Signal) -> Option<Array> {
     }
 }
 
-fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
+fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str, flat: bool) {
     let all = openings(trace);
     if !all.is_empty() {
         out.push_str("    // State that the design gives no initial value.\n");
     }
     for o in all {
         let s = &trace.signals[o.signal];
-        let array = array(map, s);
-        let Some(path) = path(dut, &s.name).filter(|p| array != Some(Array::Unknown) || word_of(p).is_some()) else {
+        let array = if flat { None } else { array(map, s) };
+        let name = if flat { Some(format!("{dut}.{}", ident::verilog(&s.name))) } else { path(dut, &s.name) };
+        let Some(path) = name.filter(|p| array != Some(Array::Unknown) || word_of(p).is_some()) else {
             let _ = writeln!(out, "    // {} cannot be set from here.", s.name.replace(char::is_control, " "));
             continue;
         };
         match o.whole(trace) {
-            Some(v) if word_of(&path).is_some() => {
+            Some(v) if !flat && word_of(&path).is_some() => {
                 // A word of a memory, counted from the lowest index.
                 let (array, n) = word_of(&path).unwrap_or((&path, "0"));
                 let _ = writeln!(out, "    {array}[$low({array}) + {n}] = {};", literal(&v));
@@ -171,6 +172,7 @@ fn deposits(out: &mut String, trace: &Trace, map: &SourceMap, dut: &str) {
                     s.width
                 );
             }
+            Some(v) if flat => drop(writeln!(out, "    {path} = {};", literal(&v))),
             // Whole signals may be enumerations, which take no plain assignment.
             Some(v) => drop(writeln!(out, "    `ENTAIL_SET({path}, {});", literal(&v))),
             None => {

@@ -121,7 +121,7 @@ fn stimulus(out: &mut String, trace: &Trace) {
 }
 
 fn literal(v: &Bits) -> String {
-    if v.width().is_multiple_of(4) { format!("x\"{}\"", shown(v)) } else { format!("\"{}\"", v.to_binary()) }
+    if v.width().is_multiple_of(4) { format!("x\"{}\"", shown(v, None)) } else { format!("\"{}\"", v.to_binary()) }
 }
 
 /// The name, as an extended identifier if it is no basic one.
