@@ -302,19 +302,25 @@ impl<'n> Structure<'n> {
         if cone.gates == 0 {
             return Means::Chain(chain);
         }
-        if cone.launches.len() > 1 && self.is_selection(self.data[r as usize], domain, 0) {
+        let held = self.hold(r).filter(|(enable, _)| !apart(*enable));
+        let data = self.data[r as usize];
+        let chosen = held.is_none() && matches!(self.net.gates[data.gate().0 as usize], Gate::Mux(..));
+        if (cone.launches.len() > 1 || chosen) && self.is_selection(data, domain, 0) {
             return Means::Selected;
         }
-        if let Some((enable, _)) = self.hold(r)
-            && !apart(enable)
-        {
+        if let Some((enable, _)) = held {
             return Means::Held(enable);
         }
         if chain.len() > 1 { Means::LogicChain(chain) } else { Means::Plain }
     }
 
+    /// Senders of other clocks in front of a literal.
+    pub fn senders(&self, l: Lit, domain: DomainId) -> Vec<GateId> {
+        Cone::new(self, &[l], domain).launches
+    }
+
     /// Whether own signals choose among foreign ones.
-    fn is_selection(&self, l: Lit, domain: DomainId, depth: u32) -> bool {
+    pub fn is_selection(&self, l: Lit, domain: DomainId, depth: u32) -> bool {
         let apart = |l: Lit| self.domains.foreign(l.gate(), domain).next().is_some();
         if depth > 40 {
             return false;

@@ -51,6 +51,10 @@ pub struct Domains {
     pub tree: Vec<Tree>,
     /// For each gate the domains its value comes from.
     pub from: Vec<SetId>,
+    /// The same for asynchronous controls: inputs that reset count, too, as if sent by the clock that releases them.
+    control: Vec<SetId>,
+    /// Input gates that reset something asynchronously, with the clock that releases them.
+    release: FxHashMap<GateId, DomainId>,
     /// The sets.
     pub sets: Sets,
     apart: FxHashMap<(DomainId, DomainId), Relation>,
@@ -72,6 +76,8 @@ impl Domains {
             loose: Vec::new(),
             tree: Vec::new(),
             from: Vec::new(),
+            control: Vec::new(),
+            release: FxHashMap::default(),
             sets: Sets::default(),
             apart: FxHashMap::default(),
             declared: sdc.has_relations(),
@@ -98,7 +104,8 @@ impl Domains {
         }
         d.relate(net, sdc);
         d.place_inputs(net, sdc);
-        d.flow(net);
+        d.place_resets(net, sdc);
+        d.flows(net);
         for l in net.outputs.iter().flat_map(|o| &o.bits) {
             if let [one] = d.sets.get(d.from[l.gate().0 as usize]) {
                 d.list[*one as usize].outputs += 1;
@@ -183,34 +190,17 @@ impl Domains {
                 });
             }
         }
-        for g in (0..net.gates.len()).rev() {
-            let set = to[g];
-            if set != 0 {
-                net.fanin(GateId(g as u32), |l| {
-                    let at = l.gate().0 as usize;
-                    to[at] = self.sets.union(to[at], set);
-                });
-            }
-        }
+        self.towards_leaves(net, &mut to);
         let clocks: Vec<GateId> = self.list.iter().flat_map(|d| d.roots.clone()).collect();
         for (p, net_in) in net.inputs.iter().enumerate() {
             for (i, l) in net_in.bits.iter().enumerate() {
                 let g = l.gate();
                 let users: Vec<u32> = self.sets.get(to[g.0 as usize]).to_vec();
-                let declared = sdc
-                    .input_clock(net, p as u32, i as u32)
-                    .and_then(|root| self.list.iter().position(|d| d.roots.contains(&root)).map(|d| d as DomainId));
-                let attribute = net_in.attrs.iter().find(|a| a.0 == "entail_clock").and_then(|a| {
-                    let name = a.1.trim_matches('"');
-                    if name == "none" {
-                        return Some(NONE);
-                    }
-                    self.list.iter().position(|d| d.name == name).map(|d| d as DomainId)
-                });
-                if attribute == Some(NONE) {
+                let declared = self.declared(net, sdc, p as u32, i as u32);
+                if declared == Some(NONE) {
                     self.loose.push(g);
                 }
-                let id = match (declared.or(attribute), users.as_slice()) {
+                let id = match (declared, users.as_slice()) {
                     (Some(d), _) => d,
                     (None, [one]) => *one,
                     (None, []) => continue,
@@ -228,15 +218,93 @@ impl Domains {
         }
     }
 
+    /// Takes every input that is neither a clock nor a reset for one that may change at any time.
+    pub fn free_inputs(&mut self, net: &Netlist) {
+        let clocks: Vec<GateId> = self.list.iter().flat_map(|d| d.roots.clone()).collect();
+        for (g, d) in &mut self.input {
+            let named =
+                matches!(net.gates[g.0 as usize], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name));
+            if !named && !clocks.contains(g) {
+                *d = NONE;
+            }
+        }
+        self.flows(net);
+    }
+
+    /// Inputs that reset: one that a single clock uses is released with it; one that several use is not, with any.
+    fn place_resets(&mut self, net: &Netlist, sdc: &Sdc) {
+        let mut to: Vec<SetId> = vec![0; net.gates.len()];
+        for (r, d) in net.registers.iter().zip(&self.register) {
+            let one = self.sets.of(&[*d]);
+            for (l, _) in &r.asyncs {
+                let at = &mut to[l.gate().0 as usize];
+                *at = self.sets.union(*at, one);
+            }
+        }
+        self.towards_leaves(net, &mut to);
+        for (p, port) in net.inputs.iter().enumerate() {
+            for (i, l) in port.bits.iter().enumerate() {
+                let g = l.gate();
+                let users = self.sets.get(to[g.0 as usize]).to_vec();
+                let apart = users.iter().any(|a| users.iter().any(|b| a != b && self.is_apart(*a, *b)));
+                let id = match (self.declared(net, sdc, p as u32, i as u32), users.first()) {
+                    (_, None) => continue,
+                    (Some(d), _) => d,
+                    (None, _) if apart => NONE,
+                    (None, Some(one)) => *one,
+                };
+                self.release.insert(g, id);
+            }
+        }
+    }
+
+    /// Passes sets on from gates to what they read.
+    fn towards_leaves(&mut self, net: &Netlist, to: &mut [SetId]) {
+        for g in (0..net.gates.len()).rev() {
+            let set = to[g];
+            if set != 0 {
+                net.fanin(GateId(g as u32), |l| {
+                    let at = l.gate().0 as usize;
+                    to[at] = self.sets.union(to[at], set);
+                });
+            }
+        }
+    }
+
+    /// The domain that an input bit was declared to belong to, by constraints or an attribute.
+    fn declared(&self, net: &Netlist, sdc: &Sdc, port: u32, bit: u32) -> Option<DomainId> {
+        let of = |wanted: &dyn Fn(&Domain) -> bool| self.list.iter().position(wanted).map(|d| d as DomainId);
+        if let Some(root) = sdc.input_clock(net, port, bit) {
+            return of(&|d| d.roots.contains(&root));
+        }
+        let attribute = net.inputs[port as usize].attrs.iter().find(|a| a.0 == "entail_clock")?;
+        match attribute.1.trim_matches('"') {
+            "none" => Some(NONE),
+            name => of(&|d| d.name == name),
+        }
+    }
+
+    fn flows(&mut self, net: &Netlist) {
+        self.from = self.flow(net, false);
+        self.control = self.flow(net, true);
+    }
+
+    /// Members of the set of a gate, as an asynchronous control, that are apart from a domain.
+    pub fn foreign_control(&self, g: GateId, to: DomainId) -> impl Iterator<Item = DomainId> + '_ {
+        self.sets.get(self.control[g.0 as usize]).iter().copied().filter(move |d| self.is_apart(*d, to))
+    }
+
     /// The domains that each gate's value comes from.
-    fn flow(&mut self, net: &Netlist) {
-        self.from = vec![0; net.gates.len()];
-        // Latches without a clock pass on what they read, which may stand behind them.
-        for _ in 0..4 {
+    fn flow(&mut self, net: &Netlist, control: bool) -> Vec<SetId> {
+        let mut all: Vec<SetId> = vec![0; net.gates.len()];
+        // Latches without a clock pass on what they read, which may stand behind them: until nothing moves.
+        for _ in 0..=net.latches.len() {
             let mut moved = false;
             for g in 0..net.gates.len() {
                 let id = GateId(g as u32);
-                let mut set = match self.of_leaf(net, id) {
+                let released = if control { self.release.get(&id).copied() } else { None };
+                let mut set = match released.or_else(|| self.of_leaf(net, id)) {
+                    Some(d) if released.is_some() => self.sets.of(&[d]),
                     // A reset is no data.
                     Some(NONE) if matches!(net.gates[g], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name)) => {
                         0
@@ -245,23 +313,23 @@ impl Domains {
                     None => 0,
                 };
                 let sets = &mut self.sets;
-                let from = &self.from;
-                net.fanin(id, |l| set = sets.union(set, from[l.gate().0 as usize]));
+                net.fanin(id, |l| set = sets.union(set, all[l.gate().0 as usize]));
                 if let Gate::Latch(l) = net.gates[g]
                     && self.latch[l as usize].is_none()
                 {
                     let l = &net.latches[l as usize];
                     for x in [l.data, l.enable] {
-                        set = sets.union(set, from[x.gate().0 as usize]);
+                        set = sets.union(set, all[x.gate().0 as usize]);
                     }
                 }
-                moved |= set != self.from[g] && matches!(net.gates[g], Gate::Latch(_));
-                self.from[g] = set;
+                moved |= set != all[g] && matches!(net.gates[g], Gate::Latch(_));
+                all[g] = set;
             }
             if !moved {
                 break;
             }
         }
+        all
     }
 }
 

@@ -21,6 +21,17 @@ pub enum Look {
     Still,
 }
 
+/// What was seen of a vector, and whether each change was a step up in the usual gray code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// How its bits changed.
+    pub look: Look,
+    /// Each change was a step up.
+    pub counts: bool,
+}
+
+const NOTHING: Seen = Seen { look: Look::Still, counts: false };
+
 /// The level at which a reset input is active: as registers use it, or else by its name.
 fn active_low(net: &Netlist, port: &Net) -> bool {
     let gate = port.bits.first().map(|l| l.gate());
@@ -35,9 +46,26 @@ fn active_low(net: &Netlist, port: &Net) -> bool {
     )
 }
 
+/// In which lanes one vector in gray code, the lowest bit first, is one more than another.
+fn steps_up(was: &[u64], is: &[u64]) -> u64 {
+    let binary = |gray: &[u64]| {
+        let mut bits = gray.to_vec();
+        for i in (0..bits.len().saturating_sub(1)).rev() {
+            bits[i] ^= bits[i + 1];
+        }
+        bits
+    };
+    let (mut carry, mut equal) = (u64::MAX, u64::MAX);
+    for (a, b) in binary(was).into_iter().zip(binary(is)) {
+        equal &= !(a ^ carry ^ b);
+        carry &= a;
+    }
+    equal
+}
+
 /// Runs the design with random inputs and clocks and looks at the vectors between steps.
-pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Look> {
-    let mut seen = vec![Look::Still; vectors.len()];
+pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Seen> {
+    let mut seen = vec![NOTHING; vectors.len()];
     if vectors.is_empty() {
         return seen;
     }
@@ -69,7 +97,7 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Lo
             }
         }
         if sim.settle().is_err() {
-            return vec![Look::Still; vectors.len()];
+            return vec![NOTHING; vectors.len()];
         }
         let now: Vec<Vec<u64>> =
             vectors.iter().map(|v| v.iter().map(|g| sim.lit(Lit::new(*g, false))).collect()).collect();
@@ -80,10 +108,13 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Lo
                     two |= one & change;
                     one |= change;
                 }
-                seen[k] = match seen[k] {
+                let first = seen[k].look == Look::Still && one != 0;
+                let up = steps_up(was, is);
+                seen[k].counts = (first || seen[k].counts) && one & !up == 0;
+                seen[k].look = match seen[k].look {
                     _ if two != 0 => Look::Several,
                     // What was seen once stays seen.
-                    Look::Still if one != 0 => Look::Gray,
+                    _ if first => Look::Gray,
                     before => before,
                 };
             }

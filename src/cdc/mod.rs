@@ -10,6 +10,7 @@ pub mod findings;
 mod gray;
 pub mod insert;
 pub mod paths;
+pub mod refine;
 pub mod rules;
 pub mod sdc;
 pub mod sets;

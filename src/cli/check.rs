@@ -13,7 +13,7 @@ use crate::interop::{aiger, btor2, smv};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
-use crate::model::{Clocks, Goal, Matrix, Modelled, System, model};
+use crate::model::{Clocks, Goal, Matrix, Modelled, Symbol, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::report::result::{model_text, plain};
 use crate::source::{SourceMap, Span};
@@ -90,7 +90,7 @@ pub struct Check {
     #[arg(long, value_name = "DIR")]
     pub(super) trace: Option<PathBuf>,
     /// Write the model of the chosen assertions and covers instead of checking it: AIGER, or by the file's name
-    /// BTOR2 (.btor2) or SMV (.smv).
+    /// BTOR2 (.btor2) or SMV (.smv), with --crossings also the rewritten design as Verilog (.v).
     #[arg(long, value_name = "FILE")]
     pub(super) write_model: Option<PathBuf>,
     /// Write the result, with models and evidence, for `entail replay`.
@@ -100,9 +100,9 @@ pub struct Check {
     /// NAME[=LEVEL][:STEPS][:free] names one; `free` ones may come again at any time.
     #[arg(long, value_name = "RESET", default_value = "auto")]
     reset: Vec<String>,
-    /// What is known about clocks: CLK>=STEPS, A=B, SLOW=FAST/N[+PHASE].
+    /// What is known about clocks: CLK>=STEPS, CLK<=STEPS, A=B, SLOW=FAST/N[+PHASE].
     #[arg(long, value_name = "TIMING")]
-    clock: Vec<Timing>,
+    pub(super) clock: Vec<Timing>,
     /// A formula of linear temporal logic over net names, such as 'G (req -> F ack)'.
     #[arg(long, value_name = "FORMULA")]
     ltl: Vec<String>,
@@ -116,9 +116,20 @@ pub struct Check {
     /// Constraint file (SDC) for --crossings.
     #[arg(long, value_name = "FILE")]
     pub(super) sdc: Vec<PathBuf>,
+    /// For --crossings: through how many registers of a clock a value that was captured while unstable may stay
+    /// undecided.
+    #[arg(long, value_name = "REGISTERS", default_value_t = 1)]
+    pub(super) metastable: u32,
+    /// For --crossings: whether inputs keep still around the edges of their clock.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) inputs: Inputs,
     /// A condition over net names that holds in every step.
     #[arg(long, value_name = "CONDITION")]
     invariant: Vec<String>,
+    /// A condition over net names that is taken for granted in every step after the reset, such as
+    /// 'wr_rst_n == rd_rst_n'.
+    #[arg(long, value_name = "CONDITION")]
+    assume: Vec<String>,
 }
 
 /// How signals between clocks behave.
@@ -133,6 +144,16 @@ pub enum Crossings {
     Destabilize,
     /// Destabilizers first, refined to late gates where a failure needs them.
     Auto,
+}
+
+/// Whether inputs keep still around the edges of their clock.
+#[derive(Clone, Copy, ValueEnum, Default, PartialEq, Eq, Debug)]
+pub enum Inputs {
+    /// Each belongs to the clock that uses it and is stable around its edges.
+    #[default]
+    Clocked,
+    /// Each may change at any time.
+    Free,
 }
 
 /// A goal with the system it is about.
@@ -287,6 +308,12 @@ impl Check {
             Some("aag") => model_text(&chosen).into_bytes(),
             Some("btor2" | "btor") => btor2::write_system(&chosen, &map).into_bytes(),
             Some("smv") => smv::write(&chosen, &map).into_bytes(),
+            Some("v" | "sv") => {
+                eprintln!(
+                    "error: only --crossings rewrites the design as Verilog\n  help: `entail export --to verilog` writes it as it is"
+                );
+                return ExitCode::Source;
+            }
             _ => aiger::write_system(&plain(&chosen), &map, aiger::AigerOptions { ascii: false }),
         };
         match std::fs::write(path, bytes) {
@@ -310,6 +337,13 @@ impl Check {
         for t in &self.clock {
             timing::constrain(sys, t)?;
             notes.push(format!("clocks: {}", sys.constraints.last().map_or("", |c| c.0.name.as_str())));
+        }
+        for text in &self.assume {
+            let f = ltl::parse(text, sys, nets).map_err(|e| format!("--assume '{text}': {e}"))?;
+            let c = ltl::present(&f, sys)
+                .ok_or_else(|| format!("--assume '{text}': an assumption is about one step, without G, F, X or U"))?;
+            sys.constraints.push((Symbol::new(format!("assumed: {text}")), c));
+            notes.push(format!("assumed: {text}"));
         }
         let mut formulas = Vec::new();
         for text in &self.ltl {

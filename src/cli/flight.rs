@@ -2,20 +2,23 @@
 
 use super::args::Common;
 use super::cdc::read_sdc;
-use super::check::{Check, Crossings, async_inputs};
+use super::check::{Check, Crossings, Inputs, async_inputs};
 use super::nets::DesignNets;
 use super::session::Session;
 use super::show::Setting;
 use super::{ExitCode, load, print_diagnostics};
-use crate::cdc::Domains;
-use crate::cdc::crossing::{Capture, End, Structure};
-use crate::cdc::insert::{self, Inserted, Style};
+use crate::cdc::crossing::{Capture, Structure};
+use crate::cdc::insert::{self, Style};
+use crate::cdc::refine::Refinement;
+use crate::cdc::{Demands, Domains, findings};
 use crate::engine::batch::Batch;
 use crate::engine::prove::Answer;
-use crate::model::{Clocks, Goal, Modelled, System, model, replay};
-use crate::net::{Lit, Netlist};
+use crate::interop::verilog;
+use crate::model::{Clocks, Modelled, System, model};
+use crate::net::Netlist;
 use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -40,23 +43,27 @@ impl Check {
         if stop {
             return ExitCode::Source;
         }
-        let domains = Domains::new(net, &sdc);
+        let mut domains = Domains::new(net, &sdc);
+        if self.inputs == Inputs::Free {
+            domains.free_inputs(net);
+        }
         // Whatever a check reads counts here, not only what leads to outputs.
         let structure = Structure::whole(net, &domains);
         let captures = structure.captures();
+        let found = findings::find(&Structure::new(net, &domains), &Demands::default());
         // A reset lasts until what it changes has arrived everywhere.
         let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
-        let mut late: FxHashSet<End> = FxHashSet::default();
+        let mut refinement = Refinement::default();
+        let mut failed = false;
         let mut settled: FxHashSet<usize> = FxHashSet::default();
         let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
         for round in 1.. {
             let style = |c: &Capture| match self.crossings {
                 Crossings::Delayed => Style::Delayed,
                 Crossings::Destabilize => Style::Destabilized,
-                _ if late.contains(&c.end) => Style::Delayed,
-                _ => insert::cheaper(c),
+                _ => refinement.style(c),
             };
-            let made = insert::insert(&structure, &captures, style);
+            let made = insert::insert(&structure, &captures, style, self.metastable, &found.schemes);
             let Modelled { mut sys, gates } = match model(&made.net, Clocks::Ticks) {
                 Ok(x) => x,
                 Err(d) => {
@@ -73,6 +80,7 @@ impl Check {
                     return ExitCode::Source;
                 }
             };
+            let notes: Vec<String> = self.in_flight_notes().into_iter().chain(notes).collect();
             if questions.is_empty() {
                 eprintln!(
                     "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
@@ -94,6 +102,9 @@ impl Check {
                 );
             }
             if let Some(path) = &self.write_model {
+                if path.extension().is_some_and(|x| x == "v" || x == "sv") {
+                    return self.write_netlist(&made.net, &sources, path);
+                }
                 return self.write(&sys, &questions, path);
             }
             session.notes(&sys, &notes);
@@ -102,18 +113,14 @@ impl Check {
             for (k, q) in questions.iter().enumerate().filter(|(k, _)| !settled.contains(k)).collect::<Vec<_>>() {
                 let start = Instant::now();
                 let s = self.answer(&mut batch, &questions, q);
-                // What a destabilizer has made different is not yet known to be real.
-                let doubted: Vec<End> = match (&s.answer, &s.path, self.crossings) {
-                    (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) => {
-                        doubted(&q.sys, &q.goal, path, &made, &gates)
-                    }
-                    _ => Vec::new(),
-                };
-                if !doubted.is_empty() {
-                    late.extend(doubted);
+                if let (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) =
+                    (&s.answer, &s.path, self.crossings)
+                    && refinement.doubt(&made, &gates, &q.sys, &q.goal, path)
+                {
                     again = true;
                     continue;
                 }
+                failed |= s.answer == Answer::Fails;
                 settled.insert(k);
                 session.tell(self, q, s, start.elapsed().as_secs_f64(), &sources, Some((&made.net, setting)), common);
             }
@@ -121,18 +128,46 @@ impl Check {
                 break;
             }
         }
+        if failed && self.clock.is_empty() && !common.quiet {
+            let slow: Vec<String> = clocks(&domains).map(|c| format!("--clock '{c}>={}'", settle.max(2))).collect();
+            println!(
+                "help: every clock may tick in every step, and a gate may take a whole step; if edges are further apart, say so: {}",
+                slow.join(" ")
+            );
+        }
         session.finish(self)
+    }
+
+    /// Writes a rewritten netlist as Verilog.
+    fn write_netlist(&self, net: &Netlist, sources: &SourceMap, path: &Path) -> ExitCode {
+        match std::fs::write(path, verilog::write(net, sources)) {
+            Ok(()) => ExitCode::Ok,
+            Err(e) => {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                ExitCode::Source
+            }
+        }
+    }
+
+    /// What is taken for granted about signals in flight, in words.
+    fn in_flight_notes(&self) -> Vec<String> {
+        let gates = "a gate between clocks takes at most one step to settle".to_string();
+        let undecided = match self.metastable {
+            0 => "a register that captured an unstable signal is decided at once (--metastable 0)".to_string(),
+            1 => "a register that captured an unstable signal is undecided until its next edge (--metastable 1)".into(),
+            n => format!("what captured an unstable signal is undecided through {n} registers (--metastable {n})"),
+        };
+        let inputs = match self.inputs {
+            Inputs::Clocked => {
+                "inputs are stable around the edges of the clock that uses them, unless declared otherwise (--inputs clocked)"
+            }
+            Inputs::Free => "inputs may change at any time (--inputs free)",
+        };
+        vec![gates, undecided, inputs.to_string()]
     }
 }
 
-/// Captures with a destabilizer that made a difference on a path; if it cannot be told which, all of them.
-fn doubted(sys: &System, goal: &Goal, path: &crate::model::Path, made: &Inserted, gates: &[Lit]) -> Vec<End> {
-    let open = made.places.iter().filter(|p| p.style == Style::Destabilized);
-    let open: Vec<&insert::Place> = open.collect();
-    let Ok(run) = replay(sys, &goal.question, path) else { return Vec::new() };
-    let at = |l: Lit| gates[l.gate().0 as usize].xor(l.complement());
-    let differs =
-        |p: &insert::Place| (0..path.inputs.len()).any(|k| run.value(k, at(p.seen)) != run.value(k, at(p.calm)));
-    let some: Vec<End> = open.iter().filter(|p| differs(p)).map(|p| p.end).collect();
-    if some.is_empty() && !open.is_empty() { open.iter().map(|p| p.end).collect() } else { some }
+/// Names of the clocks.
+fn clocks(d: &Domains) -> impl Iterator<Item = &str> {
+    d.list.iter().skip(1).filter(|d| d.roots.len() == 1).map(|d| d.name.as_str())
 }

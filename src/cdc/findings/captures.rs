@@ -3,14 +3,14 @@
 use super::{Finder, MARKS};
 use crate::cdc::crossing::{Capture, End, Means};
 use crate::cdc::domains::{DomainId, NONE};
-use crate::net::{Gate, GateId};
+use crate::net::GateId;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// How bits of one net are captured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
+pub(super) enum Class {
     SeveralClocks,
     Latch,
     Chain,
@@ -21,22 +21,22 @@ enum Class {
 }
 
 /// Bits of one net that are captured from the same clocks in the same way.
-struct Group {
-    name: String,
-    pair: (DomainId, DomainId),
-    class: Class,
+pub(super) struct Group {
+    pub name: String,
+    pub pair: (DomainId, DomainId),
+    pub class: Class,
     /// Numbers of the captures.
-    members: Vec<usize>,
-    launches: Vec<GateId>,
+    pub members: Vec<usize>,
+    pub launches: Vec<GateId>,
     /// The first of the captures.
-    first: Capture,
-    places: Vec<(Span, String)>,
-    notes: Vec<String>,
+    pub first: Capture,
+    pub places: Vec<(Span, String)>,
+    pub notes: Vec<String>,
 }
 
 impl Group {
     /// The bits in words.
-    fn what(&self) -> String {
+    pub fn what(&self) -> String {
         match self.members.len() {
             1 => format!("`{}`", self.name),
             n => format!("{n} bits of `{}`", self.name),
@@ -88,7 +88,7 @@ impl Finder<'_> {
         Group { name, pair, class, members, launches, first, places, notes }
     }
 
-    fn judge(&mut self, g: Group, sources: &[DomainId]) {
+    pub(super) fn judge(&mut self, g: Group, sources: &[DomainId]) {
         let (a, b) = (self.clock_name(g.pair.0), self.clock_name(g.pair.1));
         let what = g.what();
         match g.class {
@@ -135,64 +135,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Data that is taken under the control of something synchronised.
-    fn schemes(&mut self, mut g: Group) {
-        let pair = g.pair;
-        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
-        let End::Register(r) = g.first.end else { return };
-        let control = match g.first.means {
-            Means::Held(enable) => enable,
-            // What selects is everything of the own clock in front.
-            _ => self.s.data[r as usize],
-        };
-        let forward: Vec<usize> = self.behind(control, pair.1, 6);
-        let forward: Vec<usize> = forward.into_iter().filter(|k| self.out.synchronisers[*k].from == pair.0).collect();
-        if forward.is_empty() {
-            g.notes.push("what enables the capture does not come from a synchroniser".into());
-            return self.plain(g);
-        }
-        let what = g.what();
-        let Group { name, pair, class, members, launches, places, mut notes, .. } = g;
-        for m in &members {
-            if let (End::Register(r), Means::Held(e)) = (self.out.captures[*m].end, &self.out.captures[*m].means) {
-                self.out.held.push((r, *e));
-            }
-        }
-        let control = &self.out.synchronisers[forward[0]];
-        notes.push(format!(
-            "controlled by `{}`, which comes from `{}`",
-            self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
-            self.name(control.launch)
-        ));
-        let back = |l: &GateId| match self.net.gates[l.0 as usize] {
-            Gate::Register(r) => {
-                let next = self.net.registers[r as usize].next;
-                self.behind(next, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)
-            }
-            Gate::Read(m, ..) => self.net.memories[m as usize]
-                .writes
-                .iter()
-                .any(|w| self.behind(w.enable, pair.0, 6).iter().any(|k| self.out.synchronisers[*k].from == pair.1)),
-            _ => false,
-        };
-        let answered = launches.iter().any(back);
-        match (class, answered) {
-            (Class::Selected, true) => {
-                let text = format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways");
-                self.add("C014", name, pair, text, &places, notes);
-            }
-            (_, true) => {
-                let text = format!("{what} of {b} takes data of {a} under a handshake");
-                self.add("C013", name, pair, text, &places, notes);
-            }
-            _ => {
-                let text = format!("{what} of {b} takes data of {a} when a synchronised signal says so");
-                self.add("C012", name, pair, text, &places, notes);
-            }
-        }
-    }
-
-    fn plain(&mut self, g: Group) {
+    pub(super) fn plain(&mut self, g: Group) {
         let Group { name, pair, members, launches, first, places, notes, .. } = g;
         let bits = members.len();
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));

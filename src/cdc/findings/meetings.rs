@@ -1,6 +1,6 @@
 //! Signals that are synchronised one by one: vectors, one source in several synchronisers, reconvergence.
 
-use super::{Finder, Vector};
+use super::{Finder, Promise, Scheme, Vector};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::{DomainId, NONE};
 use crate::cdc::gray::{Look, look};
@@ -20,7 +20,7 @@ impl Finder<'_> {
         }
         let launches = |f: &Self, members: &[usize]| {
             let mut all: Vec<GateId> = members.iter().map(|k| f.out.synchronisers[*k].launch).collect();
-            all.sort_unstable();
+            all.sort_unstable_by_key(|g| (f.bit(*g), *g));
             all.dedup();
             all
         };
@@ -36,12 +36,18 @@ impl Finder<'_> {
             let first = &self.out.synchronisers[members[0]];
             let end = End::Register(first.stages[0]);
             let net = self.net.registers[first.stages[0] as usize].net.0;
-            let gray = seen == Look::Gray;
+            let gray = seen.look == Look::Gray;
             let lasts: Vec<u32> = members
                 .iter()
                 .map(|k| *self.out.synchronisers[*k].stages.last().expect("a chain has stages"))
                 .collect();
-            self.out.vectors.push(Vector { launches: launches.clone(), net, pair: (from, to), gray });
+            self.out.vectors.push(Vector {
+                launches: launches.clone(),
+                net,
+                pair: (from, to),
+                gray,
+                counts: seen.counts,
+            });
             // Bits that never meet again are signals of their own.
             if !gray && !self.meet(&lasts) {
                 continue;
@@ -56,9 +62,12 @@ impl Finder<'_> {
             ];
             if gray {
                 let text = format!("{n} bits of `{source}` cross from {a} to {b} with never more than one changing");
+                let firsts = members.iter().map(|k| self.out.synchronisers[*k].stages[0]).collect();
+                let promise = Promise::OneBit(launches, firsts);
+                self.out.schemes.push(Scheme { rule: "C011", path: name.clone(), span: self.end_span(end), promise });
                 self.add("C011", name, (from, to), text, &places, Vec::new());
             } else {
-                let how = if seen == Look::Several {
+                let how = if seen.look == Look::Several {
                     "several change at once"
                 } else {
                     "nothing is known of how they change"
@@ -66,6 +75,15 @@ impl Finder<'_> {
                 let text = format!("{n} bits of `{source}` cross from {a} to {b} one by one, and {how}");
                 self.add("C010", name, (from, to), text, &places, Vec::new());
             }
+        }
+    }
+
+    /// The position of a sender in its vector.
+    fn bit(&self, g: GateId) -> u32 {
+        match self.net.gates[g.0 as usize] {
+            Gate::Register(r) => self.net.registers[r as usize].net.1,
+            Gate::Input(_, bit) => bit,
+            _ => 0,
         }
     }
 

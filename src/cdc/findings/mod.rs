@@ -3,7 +3,9 @@
 mod captures;
 mod clocking;
 mod meetings;
+mod pulses;
 mod resets;
+mod schemes;
 
 use super::crossing::{Capture, End, Means, Structure};
 use super::domains::{DomainId, Domains};
@@ -66,6 +68,47 @@ pub struct Vector {
     pub pair: (DomainId, DomainId),
     /// Never more than one bit was seen to change.
     pub gray: bool,
+    /// It was seen to count up in the usual gray code, and nothing else.
+    pub counts: bool,
+}
+
+/// A scheme that was recognised, and what it promises.
+#[derive(Clone, Debug)]
+pub struct Scheme {
+    /// Code of the rule that tells of it.
+    pub rule: &'static str,
+    /// The net that captures.
+    pub path: String,
+    /// Where it captures.
+    pub span: Span,
+    /// What must be true for the crossing to be safe.
+    pub promise: Promise,
+}
+
+/// What a scheme promises.
+#[derive(Clone, Debug)]
+pub enum Promise {
+    /// Of these senders never more than one changes at a time, unless the registers that capture them are reset.
+    OneBit(Vec<GateId>, Vec<u32>),
+    /// What arrives at these bits is stable when they take it, which they do while this is 1.
+    Stable(Vec<End>, Lit),
+    /// The sender does not change again before the last register of its synchroniser has what it was, nor, if it
+    /// waits for an answer, before the last register of that one's synchroniser says the same.
+    Held { sender: GateId, arrived: u32, answer: Option<Answer> },
+    /// No asynchronous control of these registers goes at an edge of their clock.
+    Released(Vec<u32>),
+    /// Pointers in gray code, of the writer and of the reader, lowest bit first, of a buffer with so many words:
+    /// neither passes the other.
+    Apart { writer: Vec<GateId>, reader: Vec<GateId>, words: u64 },
+}
+
+/// The answer to a request, where it comes back.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The last register of its synchroniser.
+    pub register: u32,
+    /// It says the opposite of the request while nothing is asked.
+    pub opposite: bool,
 }
 
 /// Everything found.
@@ -78,8 +121,8 @@ pub struct Found {
     pub synchronisers: Vec<Synchroniser>,
     /// Vectors through synchronisers.
     pub vectors: Vec<Vector>,
-    /// Registers that capture data under the control of a synchronised signal, with that.
-    pub held: Vec<(u32, Lit)>,
+    /// Schemes that were recognised.
+    pub schemes: Vec<Scheme>,
 }
 
 struct Finder<'s> {
@@ -97,13 +140,15 @@ struct Finder<'s> {
 pub fn find(s: &Structure, demands: &Demands) -> Found {
     let captures = s.captures();
     let out =
-        Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), held: Vec::new() };
+        Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), schemes: Vec::new() };
     let names = s.net.names();
     let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
     f.synchronisers();
-    f.captures();
     f.vectors();
+    f.captures();
+    f.buffers();
     f.marked();
+    f.pulses();
     f.fan_out();
     f.reconvergence();
     f.clocks();

@@ -1,6 +1,6 @@
 //! Asynchronous controls: who releases them, what they are made of, and data between different ones.
 
-use super::Finder;
+use super::{Finder, Promise, Scheme};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::{DomainId, NONE};
 use crate::cdc::sets::{SetId, Sets};
@@ -45,7 +45,7 @@ impl Finder<'_> {
 
     /// Asynchronous controls: released by whom, made of what, and data between different ones.
     pub(super) fn resets(&mut self) {
-        let mut users: BTreeMap<GateId, BTreeMap<DomainId, u32>> = BTreeMap::new();
+        let mut users: BTreeMap<GateId, BTreeMap<DomainId, Vec<u32>>> = BTreeMap::new();
         let mut glitch: FxHashSet<GateId> = FxHashSet::default();
         for r in 0..self.net.registers.len() as u32 {
             let reg = &self.net.registers[r as usize];
@@ -59,7 +59,7 @@ impl Finder<'_> {
                 }
                 if self.s.is_leaf(g) {
                     if !self.is_reset_chain(r) {
-                        users.entry(g).or_default().entry(self.d.register[r as usize]).or_insert(r);
+                        users.entry(g).or_default().entry(self.d.register[r as usize]).or_default().push(r);
                     }
                 } else if glitch.insert(g) {
                     let name = self.end_name(End::Register(r));
@@ -88,7 +88,8 @@ impl Finder<'_> {
                 let place = vec![(self.leaf_span(g), "released here".to_string())];
                 self.add("C003", name, (NONE, to), text, &place, Vec::new());
             }
-            for (domain, r) in &by {
+            for (domain, registers) in &by {
+                let r = registers[0];
                 let apart = match own {
                     Some(d) if from_register => self.d.is_apart(d, *domain),
                     _ if self.d.loose.contains(&g) => true,
@@ -102,10 +103,13 @@ impl Finder<'_> {
                         "the asynchronous reset `{name}` is not released by {clock}, whose registers it resets"
                     );
                     let place = vec![
-                        (self.net.registers[*r as usize].span, "reset here".to_string()),
+                        (self.net.registers[r as usize].span, "reset here".to_string()),
                         (self.leaf_span(g), "comes from here".to_string()),
                     ];
                     let from = own.filter(|_| from_register).unwrap_or(NONE);
+                    let (path, span) = (name.clone(), self.net.registers[r as usize].span);
+                    let promise = Promise::Released(registers.clone());
+                    self.out.schemes.push(Scheme { rule: "C017", path, span, promise });
                     self.add("C017", name, (from, *domain), text, &place, Vec::new());
                 }
             }

@@ -1,0 +1,195 @@
+//! Schemes: data that is taken under the control of something synchronised, and what that promises.
+
+use super::captures::{Class, Group};
+use super::{Answer, Finder, Promise, Scheme, Vector};
+use crate::cdc::crossing::{End, Means};
+use crate::cdc::domains::DomainId;
+use crate::net::{Gate, GateId, Lit};
+use crate::source::Span;
+
+/// Registers of its own clock through which what controls a capture is followed.
+const FAR: u32 = 6;
+
+impl Finder<'_> {
+    /// Data that is taken under the control of something synchronised.
+    pub(super) fn schemes(&mut self, mut g: Group) {
+        let pair = g.pair;
+        let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
+        let End::Register(r) = g.first.end else { return };
+        let control = match g.first.means {
+            Means::Held(enable) => enable,
+            // What selects is everything of the own clock in front.
+            _ => self.s.data[r as usize],
+        };
+        let forward: Vec<usize> = self.behind(control, pair.1, FAR);
+        let forward: Vec<usize> = forward.into_iter().filter(|k| self.out.synchronisers[*k].from == pair.0).collect();
+        if forward.is_empty() && self.s.chain(r).len() > 1 {
+            g.class = Class::LogicChain;
+            return self.judge(g, &[pair.0]);
+        }
+        if forward.is_empty() {
+            g.notes.push("what enables the capture does not come from a synchroniser".into());
+            return self.plain(g);
+        }
+        let what = g.what();
+        let control = &self.out.synchronisers[forward[0]];
+        g.notes.push(format!(
+            "controlled by `{}`, which comes from `{}`",
+            self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
+            self.name(control.launch)
+        ));
+        let (rule, text) = match (g.class, self.is_answered_data(&g.launches, pair)) {
+            (Class::Selected, true) => {
+                ("C014", format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways"))
+            }
+            (_, true) => ("C013", format!("{what} of {b} takes data of {a} under a handshake")),
+            (Class::Selected, false) => {
+                ("C015", format!("{what} of {b} chooses data of {a} when a synchronised signal says so"))
+            }
+            _ => ("C012", format!("{what} of {b} takes data of {a} when a synchronised signal says so")),
+        };
+        self.stable(rule, &g);
+        if rule == "C013" {
+            self.requests(&forward);
+        }
+        let Group { name, pair, places, notes, .. } = g;
+        self.add(rule, name, pair, text, &places, notes);
+    }
+
+    /// Whether what is sent waits for something that comes back.
+    fn is_answered_data(&self, launches: &[GateId], pair: (DomainId, DomainId)) -> bool {
+        let back = |l: Lit| self.behind(l, pair.0, FAR).iter().any(|k| self.out.synchronisers[*k].from == pair.1);
+        launches.iter().any(|l| match self.net.gates[l.0 as usize] {
+            Gate::Register(r) => back(self.net.registers[r as usize].next),
+            Gate::Read(m, ..) => self.net.memories[m as usize].writes.iter().any(|w| back(w.enable)),
+            _ => false,
+        })
+    }
+
+    fn promise(&mut self, rule: &'static str, path: &str, span: Span, promise: Promise) {
+        self.out.schemes.push(Scheme { rule, path: path.to_string(), span, promise });
+    }
+
+    /// The data is stable when it is taken. A register behind a buffer that always loads may load anything, as long
+    /// as nobody looks, so nothing is promised of it.
+    fn stable(&mut self, rule: &'static str, g: &Group) {
+        let mut by_enable: Vec<(Lit, Vec<End>)> = Vec::new();
+        for m in &g.members {
+            let c = &self.out.captures[*m];
+            let End::Register(r) = c.end else { continue };
+            let enable = match self.s.hold(r) {
+                Some((enable, _)) => enable,
+                None if rule == "C015" => Lit::TRUE,
+                None => continue,
+            };
+            match by_enable.iter_mut().find(|e| e.0 == enable) {
+                Some((_, ends)) => ends.push(c.end),
+                None => by_enable.push((enable, vec![c.end])),
+            }
+        }
+        for (enable, ends) in by_enable {
+            self.promise(rule, &g.name, self.end_span(ends[0]), Promise::Stable(ends, enable));
+        }
+    }
+
+    /// Requests are held until they are answered.
+    fn requests(&mut self, forward: &[usize]) {
+        for k in forward {
+            let x = self.out.synchronisers[*k].clone();
+            let Gate::Register(r) = self.net.gates[x.launch.0 as usize] else { continue };
+            let is_vector = |v: &Vector| v.launches.contains(&x.launch);
+            if self.out.vectors.iter().any(is_vector) || self.told_of(x.launch) {
+                continue;
+            }
+            let arrived = *x.stages.last().expect("a chain has stages");
+            let next = self.net.registers[r as usize].next;
+            let back: Vec<usize> = self.behind(next, x.from, FAR);
+            let back: Vec<usize> = back.into_iter().filter(|k| self.out.synchronisers[*k].from == x.to).collect();
+            let answer = match back.as_slice() {
+                [one] => {
+                    let last = *self.out.synchronisers[*one].stages.last().expect("a chain has stages");
+                    let idle = self.at_reset(r).zip(self.at_reset(last));
+                    idle.map(|(asks, says)| Answer { register: last, opposite: asks != says })
+                }
+                _ => None,
+            };
+            let span = self.end_span(End::Register(x.stages[0]));
+            let path = self.end_name(End::Register(x.stages[0]));
+            self.promise("C013", &path, span, Promise::Held { sender: x.launch, arrived, answer });
+        }
+    }
+
+    fn told_of(&self, launch: GateId) -> bool {
+        self.out.schemes.iter().any(|s| matches!(s.promise, Promise::Held { sender, .. } if sender == launch))
+    }
+
+    /// What a register is set to by its reset, or starts with.
+    fn at_reset(&self, r: u32) -> Option<bool> {
+        let reg = &self.net.registers[r as usize];
+        let forced = reg.asyncs.iter().find_map(|a| a.1.as_const());
+        let gate = self.net.gates[reg.next.gate().0 as usize];
+        let inverted = reg.next.complement();
+        let synchronous = match gate {
+            Gate::And(x, y) if self.s.is_reset(x) || self.s.is_reset(y) => Some(inverted),
+            Gate::Mux(s, t, _) if self.s.is_reset(s) && t.as_const().is_some() => t.as_const().map(|v| v ^ inverted),
+            Gate::Mux(s, _, e) if self.s.is_reset(s) && e.as_const().is_some() => e.as_const().map(|v| v ^ inverted),
+            _ => None,
+        };
+        forced.or(synchronous).or(reg.init)
+    }
+
+    /// Buffers: two pointers in gray code that cross both ways, each of which waits for the other.
+    pub(super) fn buffers(&mut self) {
+        let pointers: Vec<Vector> = self.out.vectors.iter().filter(|v| v.gray && v.counts).cloned().collect();
+        for (i, writer) in pointers.iter().enumerate() {
+            for (j, reader) in pointers.iter().enumerate() {
+                let (a, b) = writer.pair;
+                if i == j || reader.pair != (b, a) || reader.launches.len() != writer.launches.len() {
+                    continue;
+                }
+                if !self.waits_for(writer, reader) || !self.waits_for(reader, writer) {
+                    continue;
+                }
+                let Some(words) = self.words(a, b) else { continue };
+                let span = self.leaf_span(writer.launches[0]);
+                let path = self.net.nets[writer.net as usize].name.to_string();
+                let (writer, reader) = (writer.launches.clone(), reader.launches.clone());
+                self.promise("C014", &path, span, Promise::Apart { writer, reader, words });
+            }
+        }
+    }
+
+    fn waits_for(&self, one: &Vector, other: &Vector) -> bool {
+        one.launches.iter().any(|g| match self.net.gates[g.0 as usize] {
+            Gate::Register(r) => {
+                let before = self.behind(self.net.registers[r as usize].next, one.pair.0, FAR);
+                before.iter().any(|k| other.launches.contains(&self.out.synchronisers[*k].launch))
+            }
+            _ => false,
+        })
+    }
+
+    /// The words of a buffer that is written by one clock and read by another.
+    fn words(&self, from: DomainId, to: DomainId) -> Option<u64> {
+        let captured = self.out.captures.iter().filter(|c| c.domain == to && c.means == Means::Selected);
+        let captured = captured.filter_map(|c| match c.end {
+            End::Register(r) => Some(self.s.data[r as usize]),
+            _ => None,
+        });
+        let shown = self.net.outputs.iter().flat_map(|o| o.bits.iter().copied());
+        let count = |l: Lit| {
+            let words: u64 = self
+                .s
+                .senders(l, to)
+                .iter()
+                .filter(|g| self.d.of_leaf(self.net, **g) == Some(from))
+                .map(|g| match self.net.gates[g.0 as usize] {
+                    Gate::Read(m, ..) => self.net.memories[m as usize].size,
+                    _ => 1,
+                })
+                .sum();
+            (words > 1 && self.s.is_selection(l, to, 0)).then_some(words)
+        };
+        captured.chain(shown.filter(|l| self.d.foreign(l.gate(), to).any(|d| d == from))).filter_map(count).max()
+    }
+}
