@@ -29,8 +29,6 @@ pub enum Means {
     LogicChain(Vec<u32>),
     /// Only while this is 1, and held otherwise.
     Held(Lit),
-    /// Chosen among several by the capturing clock's own signals, as from a memory.
-    Selected,
     /// Through a latch.
     Latch(GateId),
     /// In any other way.
@@ -299,16 +297,11 @@ impl<'n> Structure<'n> {
     fn means(&self, r: u32, domain: DomainId, cone: &Cone) -> Means {
         let apart = |l: Lit| self.domains.foreign(l.gate(), domain).next().is_some();
         let chain = self.chain(r);
-        if cone.gates == 0 {
+        // A word of a memory is chosen by its address, which is logic.
+        if cone.gates == 0 && !matches!(self.net.gates[self.data[r as usize].gate().0 as usize], Gate::Read(..)) {
             return Means::Chain(chain);
         }
-        let held = self.hold(r).filter(|(enable, _)| !apart(*enable));
-        let data = self.data[r as usize];
-        let chosen = held.is_none() && matches!(self.net.gates[data.gate().0 as usize], Gate::Mux(..));
-        if (cone.launches.len() > 1 || chosen) && self.is_selection(data, domain, 0) {
-            return Means::Selected;
-        }
-        if let Some((enable, _)) = held {
+        if let Some((enable, _)) = self.hold(r).filter(|(enable, _)| !apart(*enable)) {
             return Means::Held(enable);
         }
         if chain.len() > 1 { Means::LogicChain(chain) } else { Means::Plain }

@@ -4,7 +4,7 @@ use super::clocks::{Clocks, Tree, is_reset_name};
 use super::sdc::{Relation, Sdc};
 use super::sets::{SetId, Sets};
 use crate::net::{Gate, GateId, Lit, Netlist};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A domain by number.
 pub type DomainId = u32;
@@ -176,8 +176,14 @@ impl Domains {
             let at = &mut to[l.gate().0 as usize];
             *at = sets.union(*at, one);
         };
-        for (r, d) in net.registers.iter().zip(&self.register) {
-            add(&mut to, &mut self.sets, r.next, *d);
+        // Who only synchronises an input does not claim it.
+        let (heads, mut synchronised) = (chain_heads(net, &self.register), FxHashMap::default());
+        for (i, (r, d)) in net.registers.iter().zip(&self.register).enumerate() {
+            if heads.contains(&(i as u32)) {
+                synchronised.entry(r.next.gate()).or_insert(*d);
+            } else {
+                add(&mut to, &mut self.sets, r.next, *d);
+            }
         }
         for (l, d) in net.latches.iter().zip(&self.latch) {
             let d = d.unwrap_or(NONE);
@@ -195,7 +201,10 @@ impl Domains {
         for (p, net_in) in net.inputs.iter().enumerate() {
             for (i, l) in net_in.bits.iter().enumerate() {
                 let g = l.gate();
-                let users: Vec<u32> = self.sets.get(to[g.0 as usize]).to_vec();
+                let mut users: Vec<u32> = self.sets.get(to[g.0 as usize]).to_vec();
+                if users.is_empty() {
+                    users.extend(synchronised.get(&g));
+                }
                 let declared = self.declared(net, sdc, p as u32, i as u32);
                 if declared == Some(NONE) {
                     self.loose.push(g);
@@ -314,6 +323,13 @@ impl Domains {
                 };
                 let sets = &mut self.sets;
                 net.fanin(id, |l| set = sets.union(set, all[l.gate().0 as usize]));
+                // Each clock that writes a memory may change its words.
+                if let Gate::Read(m, ..) = net.gates[g] {
+                    for d in &self.write[m as usize] {
+                        let one = sets.of(&[*d]);
+                        set = sets.union(set, one);
+                    }
+                }
                 if let Gate::Latch(l) = net.gates[g]
                     && self.latch[l as usize].is_none()
                 {
@@ -331,6 +347,31 @@ impl Domains {
         }
         all
     }
+}
+
+/// Registers that read an input straight and are read by registers of their clock alone.
+fn chain_heads(net: &Netlist, domain: &[DomainId]) -> FxHashSet<u32> {
+    let mut read: FxHashSet<GateId> = net.outputs.iter().flat_map(|o| &o.bits).map(|l| l.gate()).collect();
+    for g in 0..net.gates.len() {
+        net.fanin(GateId(g as u32), |l| {
+            read.insert(l.gate());
+        });
+    }
+    let mut readers: FxHashMap<GateId, Vec<u32>> = FxHashMap::default();
+    for (i, r) in net.registers.iter().enumerate() {
+        readers.entry(r.next.gate()).or_default().push(i as u32);
+        read.extend(r.asyncs.iter().flat_map(|a| [a.0.gate(), a.1.gate()]).chain([r.clock.gate()]));
+    }
+    read.extend(net.latches.iter().flat_map(|l| [l.data.gate(), l.enable.gate()]));
+    let is_head = |i: &u32| {
+        let r = &net.registers[*i as usize];
+        let next = readers.get(&r.gate).map_or(&[][..], Vec::as_slice);
+        matches!(net.gates[r.next.gate().0 as usize], Gate::Input(..))
+            && !read.contains(&r.gate)
+            && !next.is_empty()
+            && next.iter().all(|n| n != i && domain[*n as usize] == domain[*i as usize])
+    };
+    (0..net.registers.len() as u32).filter(is_head).collect()
 }
 
 /// The name of an input gate.

@@ -1,14 +1,26 @@
 //! Which vectors ever change in more than one bit at a time: random simulation, which can only refute.
 
 use super::clocks::is_reset_name;
+use super::crossing::Structure;
 use super::domains::Domains;
-use crate::net::{GateId, Lit, Net, Netlist, Sim, SimOptions};
+use crate::net::{Builder, Gate, GateId, Lit, Net, Netlist, Sim, SimOptions};
+use crate::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Gates that are evaluated at most; larger designs are simulated for fewer steps.
 const BUDGET: usize = 40_000_000;
 /// Steps in which resets are active, and after which what they did has settled.
 const RESET: usize = 12;
 const SETTLED: usize = 16;
+
+/// A vector to look at.
+pub struct Watched {
+    /// Its bits, the lowest first.
+    pub bits: Vec<GateId>,
+    /// While one of these is 1 its changes do not count: resets that it shares with who captures it.
+    pub reset: Vec<Lit>,
+}
 
 /// What was seen of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +29,7 @@ pub enum Look {
     Gray,
     /// Several bits changed at once.
     Several,
-    /// It never changed.
+    /// Some of its bits never changed.
     Still,
 }
 
@@ -64,7 +76,7 @@ fn steps_up(was: &[u64], is: &[u64]) -> u64 {
 }
 
 /// Runs the design with random inputs and clocks and looks at the vectors between steps.
-pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Seen> {
+pub fn look(net: &Netlist, domains: &Domains, vectors: &[Watched]) -> Vec<Seen> {
     let mut seen = vec![NOTHING; vectors.len()];
     if vectors.is_empty() {
         return seen;
@@ -75,6 +87,8 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Se
     let steps = (BUDGET / net.gates.len().max(1)).clamp(40, 2_000);
     let lows: Vec<bool> = net.inputs.iter().map(|p| active_low(net, p)).collect();
     let mut before: Vec<Vec<u64>> = Vec::new();
+    let mut changed: Vec<Vec<bool>> = vectors.iter().map(|v| vec![false; v.bits.len()]).collect();
+    let mut was_reset: Vec<u64> = vec![0; vectors.len()];
     for step in 0..steps {
         for (p, port) in net.inputs.iter().enumerate() {
             let low = lows[p];
@@ -100,13 +114,16 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Se
             return vec![NOTHING; vectors.len()];
         }
         let now: Vec<Vec<u64>> =
-            vectors.iter().map(|v| v.iter().map(|g| sim.lit(Lit::new(*g, false))).collect()).collect();
+            vectors.iter().map(|v| v.bits.iter().map(|g| sim.lit(Lit::new(*g, false))).collect()).collect();
+        let reset: Vec<u64> = vectors.iter().map(|v| v.reset.iter().fold(0, |all, l| all | sim.lit(*l))).collect();
         if step > SETTLED {
             for (k, (was, is)) in before.iter().zip(&now).enumerate() {
                 let (mut one, mut two) = (0u64, 0u64);
-                for change in was.iter().zip(is).map(|(a, b)| a ^ b) {
+                let counts = !(reset[k] | was_reset[k]);
+                for (i, change) in was.iter().zip(is).map(|(a, b)| (a ^ b) & counts).enumerate() {
                     two |= one & change;
                     one |= change;
+                    changed[k][i] |= change != 0;
                 }
                 let first = seen[k].look == Look::Still && one != 0;
                 let up = steps_up(was, is);
@@ -119,7 +136,83 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Vec<GateId>]) -> Vec<Se
                 };
             }
         }
-        before = now;
+        (before, was_reset) = (now, reset);
+    }
+    for (seen, changed) in seen.iter_mut().zip(changed) {
+        // Of a counter the high bits are slow; but what hardly changes may change with anything.
+        let moved = changed.iter().filter(|c| **c).count();
+        if seen.look == Look::Gray && moved < changed.len().min(3) {
+            *seen = NOTHING;
+        }
     }
     seen
+}
+
+/// The same in a netlist whose vectors need not wait: whatever enables them, and the registers they are computed from,
+/// is a free choice. So rare events happen, and what is seen then is seen of more than can happen.
+pub fn look_unlocked(s: &Structure, vectors: &[Watched]) -> Vec<Seen> {
+    let mut b = Builder::on(s.net.clone());
+    let mut new: FxHashMap<GateId, Lit> = FxHashMap::default();
+    let mut core: BTreeSet<u32> = BTreeSet::new();
+    for g in vectors.iter().flat_map(|v| &v.bits) {
+        if let Gate::Register(r) = s.net.gates[g.0 as usize] {
+            core.insert(r);
+            core.extend(registers_in(s.net, s.data[r as usize]));
+        }
+    }
+    for (enable, _) in core.iter().filter_map(|r| s.hold(*r)) {
+        new.entry(enable.gate()).or_insert_with(|| {
+            let port = b.net.inputs.len() as u32;
+            let l = b.leaf(Gate::Input(port, 0));
+            let name = format!("entail:enable:{port}").into();
+            b.net.inputs.push(Net { name, range: None, bits: vec![l], span: Span::NONE, attrs: vec![] });
+            l
+        });
+    }
+    for r in core {
+        let next = rebuild(&mut b, s.net, s.data[r as usize], &mut new);
+        b.net.registers[r as usize].next = next;
+    }
+    look(&b.finish(), s.domains, vectors)
+}
+
+/// A literal with some gates replaced.
+fn rebuild(b: &mut Builder, net: &Netlist, l: Lit, new: &mut FxHashMap<GateId, Lit>) -> Lit {
+    let mut open = vec![l.gate()];
+    while let Some(&g) = open.last() {
+        if new.contains_key(&g) {
+            open.pop();
+            continue;
+        }
+        let mut operands = Vec::new();
+        net.fanin(g, |l| operands.push(l));
+        let missing = operands.iter().map(|l| l.gate()).filter(|g| !new.contains_key(g)).collect::<Vec<_>>();
+        if !missing.is_empty() {
+            open.extend(missing);
+            continue;
+        }
+        let of = |l: Lit| new[&l.gate()].xor(l.complement());
+        let made = match net.gates[g.0 as usize] {
+            Gate::And(x, y) => b.and(of(x), of(y)),
+            Gate::Xor(x, y) => b.xor(of(x), of(y)),
+            Gate::Mux(s, t, e) => b.mux(of(s), of(t), of(e)),
+            _ => Lit::new(g, false),
+        };
+        new.insert(g, made);
+    }
+    new[&l.gate()].xor(l.complement())
+}
+
+/// Registers that a literal reads.
+fn registers_in(net: &Netlist, l: Lit) -> Vec<u32> {
+    let (mut open, mut seen, mut found) = (vec![l.gate()], FxHashSet::default(), Vec::new());
+    while let Some(g) = open.pop() {
+        if seen.insert(g) && seen.len() < 5_000 {
+            if let Gate::Register(r) = net.gates[g.0 as usize] {
+                found.push(r);
+            }
+            net.fanin(g, |l| open.push(l.gate()));
+        }
+    }
+    found
 }

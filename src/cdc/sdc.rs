@@ -86,7 +86,6 @@ const SILENT: &[&str] = &[
     "set_wire_load_model",
     "set_input_transition",
     "set_property",
-    "set_case_analysis",
     "set_drive",
     "group_path",
     "set_ideal_network",

@@ -123,6 +123,9 @@ pub struct Check {
     /// For --crossings: whether inputs keep still around the edges of their clock.
     #[arg(long, value_enum, default_value_t)]
     pub(super) inputs: Inputs,
+    /// For --crossings: ask only what the design asserts, not what its crossings need to be safe.
+    #[arg(long)]
+    pub(super) no_obligations: bool,
     /// A condition over net names that holds in every step.
     #[arg(long, value_name = "CONDITION")]
     invariant: Vec<String>,
@@ -354,7 +357,7 @@ impl Check {
             formulas
                 .push((text.clone(), ltl::parse(&all, sys, nets).map_err(|e| format!("--invariant '{text}': {e}"))?));
         }
-        let (resets, steps) = self.resets(sys, hints, settle)?;
+        let (resets, steps, rest) = self.resets(sys, hints, settle)?;
         let open = sys.states.len() - reset::effect(sys, &resets).1;
         let mut from = Lit::TRUE;
         if !resets.is_empty() {
@@ -365,7 +368,7 @@ impl Check {
             let list: Vec<String> = resets.iter().map(name).collect();
             let phase = if steps == 1 { "the first step".to_string() } else { format!("the first {steps} steps") };
             notes.push(format!("reset in {phase}: {}", list.join(", ")));
-            from = reset::apply(sys, &resets, steps);
+            from = reset::apply(sys, &resets, steps - rest, rest);
         }
         let systems: Vec<System> = formulas.iter().map(|(name, f)| ltl::attach(sys, name, f, from)).collect();
         if open > 0 {
@@ -381,8 +384,8 @@ impl Check {
         Ok((all, notes))
     }
 
-    /// The reset inputs and the steps they are given; if those are found, so many more for signals to settle.
-    fn resets(&self, sys: &System, hints: &[(u32, u32, bool)], settle: u32) -> Result<(Vec<Reset>, u32), String> {
+    /// The reset inputs, the steps they are given, and how many of those are for signals to settle.
+    fn resets(&self, sys: &System, hints: &[(u32, u32, bool)], settle: u32) -> Result<(Vec<Reset>, u32, u32), String> {
         let mut list = Vec::new();
         let mut steps = None;
         for word in &self.reset {
@@ -414,8 +417,11 @@ impl Check {
                 }
             }
         }
-        let steps = steps.unwrap_or_else(|| reset::effect(sys, &list).0.max(1) + settle);
-        Ok((list, steps))
+        let steps = steps.unwrap_or_else(|| reset::effect(sys, &list).0.max(1));
+        // With signals in flight, these arrive and clocks drift apart before the reset ends.
+        let period = |t: &Timing| if let Timing::MinPeriod { steps, .. } = t { *steps } else { 0 };
+        let rest = if settle == 0 { 0 } else { settle.max(self.clock.iter().map(period).max().unwrap_or(0)) };
+        Ok((list, steps + rest, rest))
     }
 
     fn choice(&self) -> Choice {

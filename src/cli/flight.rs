@@ -50,7 +50,10 @@ impl Check {
         // Whatever a check reads counts here, not only what leads to outputs.
         let structure = Structure::whole(net, &domains);
         let captures = structure.captures();
-        let found = findings::find(&Structure::new(net, &domains), &Demands::default());
+        let mut found = findings::find(&Structure::new(net, &domains), &Demands::default());
+        if self.no_obligations {
+            found.schemes.clear();
+        }
         // A reset lasts until what it changes has arrived everywhere.
         let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
         let mut refinement = Refinement::default();

@@ -1,6 +1,6 @@
 //! Reset sequences: some inputs are active for the first steps and never again.
 //!
-//! While they are, all clocks tick, nothing is asked and nothing is assumed: registers may still have any
+//! While they are, all clocks tick (at its end as they like), nothing is asked and nothing is assumed: registers may still have any
 //! value. The phase is part of the model, so paths begin with it and replay in any simulator.
 
 use super::{Node, Origin, Question, Role, Symbol, System};
@@ -95,14 +95,18 @@ fn is_reset_name(name: &str) -> bool {
     ["rst", "reset", "clear", "clr"].iter().any(|w| base.contains(w)) && !base.contains('[')
 }
 
-/// Adds a reset phase of `steps` steps; afterwards inputs that do not reset again keep the other level. Returns what is 1
-/// from the first step after it on.
-pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) -> Lit {
-    let mut done = Lit::TRUE;
-    for k in 0..steps {
+/// Adds a reset phase: `steps` steps in which all clocks tick, then `rest` more in which they tick as they like, so that
+/// the reset ends at any time between their edges. Afterwards inputs that do not reset again keep the other level.
+/// Returns what is 1 from the first step after it on.
+pub fn apply(sys: &mut System, resets: &[Reset], steps: u32, rest: u32) -> Lit {
+    let (mut done, mut worked) = (Lit::TRUE, Lit::TRUE);
+    for k in 0..steps + rest {
         let before = done;
         done = sys.state(Symbol::new(format!("entail:reset:{k}")), Some(false), Origin::Model);
         sys.set_next(done, before);
+        if k < steps {
+            worked = done;
+        }
     }
     for (_, c) in &mut sys.constraints {
         *c = sys.aig.or(!done, *c);
@@ -121,7 +125,7 @@ pub fn apply(sys: &mut System, resets: &[Reset], steps: u32) -> Lit {
         let ticks: Vec<Lit> =
             sys.inputs.iter().filter(|i| matches!(i.role, Role::Tick { .. })).map(|i| i.lit).collect();
         let all = sys.aig.all(&ticks);
-        let c = sys.aig.or(done, all);
+        let c = sys.aig.or(worked, all);
         sys.constraints.push((Symbol::new("all clocks tick in reset"), c));
     }
     for g in &mut sys.goals {

@@ -1,5 +1,6 @@
 //! Captures: one finding for each net and pair of clocks, by the means of the capture.
 
+use super::Promise;
 use super::{Finder, MARKS};
 use crate::cdc::crossing::{Capture, End, Means};
 use crate::cdc::domains::{DomainId, NONE};
@@ -15,8 +16,7 @@ pub(super) enum Class {
     Latch,
     Chain,
     LogicChain,
-    Held,
-    Selected,
+    Controlled,
     Plain,
 }
 
@@ -53,10 +53,10 @@ impl Finder<'_> {
                 _ if c.sources.len() > 1 => Class::SeveralClocks,
                 Means::Latch(_) => Class::Latch,
                 Means::Chain(chain) if chain.len() > 1 => Class::Chain,
-                Means::LogicChain(_) => Class::LogicChain,
-                Means::Held(_) => Class::Held,
-                Means::Selected => Class::Selected,
-                Means::Chain(_) | Means::Plain => Class::Plain,
+                Means::Chain(_) => Class::Plain,
+                _ if self.controls_of(c).is_some() => Class::Controlled,
+                Means::LogicChain(chain) if self.is_meant(chain[0], c.domain) => Class::LogicChain,
+                _ => Class::Plain,
             };
             groups.entry((self.end_name(c.end), c.sources.clone(), c.domain, class)).or_default().push(i);
         }
@@ -93,8 +93,13 @@ impl Finder<'_> {
         let what = g.what();
         match g.class {
             Class::SeveralClocks => {
-                let all: Vec<String> = sources.iter().map(|d| self.clock_name(*d)).collect();
-                let text = format!("{what} captures {} at once by {b}", all.join(" and "));
+                let name = |d: &DomainId| match *d {
+                    NONE => "inputs of no clock".to_string(),
+                    d => format!("signals of {}", self.clock_name(d)),
+                };
+                let all: Vec<String> = sources.iter().map(name).collect();
+                let text = format!("{} are captured at once in {what} by {b}", all.join(" and "));
+                self.stable_always("C008", &g.name, self.ends(&g.members));
                 self.add("C008", g.name, g.pair, text, &g.places, g.notes);
             }
             Class::Latch => {
@@ -103,12 +108,24 @@ impl Finder<'_> {
             }
             Class::LogicChain => {
                 let text = format!("logic of {a} stands before the synchroniser {what} of {b}");
+                let ends = self.ends(&g.members);
+                self.promise("C005", &g.name, self.end_span(ends[0]), Promise::NoGlitch(ends));
                 self.add("C005", g.name, g.pair, text, &g.places, g.notes);
             }
             Class::Chain => self.chains(g),
-            Class::Held | Class::Selected => self.schemes(g),
+            Class::Controlled => self.schemes(g),
             Class::Plain => self.plain(g),
         }
+    }
+
+    /// Whether a chain behind logic is meant as a synchroniser: it is marked as one, or the logic is all of the other
+    /// clock. Other chains are pipelines.
+    fn is_meant(&self, first: u32, to: DomainId) -> bool {
+        if self.attribute(first, |n| MARKS.contains(&n)).is_some() {
+            return true;
+        }
+        let set = self.d.sets.get(self.d.from[self.s.data[first as usize].gate().0 as usize]);
+        set.iter().all(|d| self.d.is_apart(*d, to))
     }
 
     /// Synchronisers of one net.
@@ -130,14 +147,17 @@ impl Finder<'_> {
         }
         let marked = |f: &Self, r: u32| f.attribute(r, |n| MARKS.contains(&n)).is_some();
         if !chain.iter().take(asked).all(|r| marked(self, *r)) {
-            let text = format!("the synchroniser `{name}` from {a} to {b} carries no attribute that keeps it together");
+            let some = chain.iter().any(|r| marked(self, *r));
+            let how = if some { "does not carry on all stages an" } else { "carries no" };
+            let text = format!("the synchroniser `{name}` from {a} to {b} {how} attribute that keeps it together");
             self.add("C004", name.clone(), pair, text, &places, notes.clone());
         }
     }
 
     pub(super) fn plain(&mut self, g: Group) {
         let Group { name, pair, members, launches, first, places, notes, .. } = g;
-        let bits = members.len();
+        // A port takes all of its bits at once.
+        let bits = if let End::Write(..) = first.end { launches.len() } else { members.len() };
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         // An input that several clocks use has a finding of its own.
         if pair.0 == NONE && launches.iter().all(|g| self.d.shared.contains(g)) {
@@ -147,21 +167,37 @@ impl Finder<'_> {
             && let Some(next) = self.second(r)
         {
             let n = self.end_name(End::Register(next));
+            self.stable_always("C006", &name, self.ends(&members));
             let text = format!(
                 "logic stands between the first stage `{name}` and the second stage `{n}` of a synchroniser from {a} to {b}"
             );
             return self.add("C006", name, pair, text, &places, notes);
         }
         if launches.iter().any(|g| self.is_clock(*g)) {
+            self.stable_always("C023", &name, self.ends(&members));
             let text = format!("the clock {a} is captured as data in `{name}` of {b}");
             return self.add("C023", name, pair, text, &places, notes);
         }
-        if bits > 1 {
-            let text = format!("{bits} bits of {a} are captured in `{name}` by {b} without a synchroniser");
-            self.add("C002", name, pair, text, &places, notes);
-        } else {
-            let text = format!("{a} is captured in `{name}` by {b} without a synchroniser");
-            self.add("C001", name, pair, text, &places, notes);
+        // One bit may decide for many.
+        let rule = if launches.len() > 1 && bits > 1 { "C002" } else { "C001" };
+        self.stable_always(rule, &name, self.ends(&members));
+        match launches.as_slice() {
+            [one] => {
+                let (what, into) = (self.name(*one), if bits > 1 { format!("{bits} bits of ") } else { String::new() });
+                let text = format!("`{what}` of {a} is captured in {into}`{name}` by {b} without a synchroniser");
+                self.add("C001", name, pair, text, &places, notes);
+            }
+            many if bits == 1 => {
+                let text = format!(
+                    "{} signals of {a} are captured together in `{name}` by {b} without a synchroniser",
+                    many.len()
+                );
+                self.add("C001", name, pair, text, &places, notes);
+            }
+            _ => {
+                let text = format!("{bits} bits of `{name}` capture signals of {a} by {b} without a synchroniser");
+                self.add("C002", name, pair, text, &places, notes);
+            }
         }
     }
 

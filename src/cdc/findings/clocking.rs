@@ -6,6 +6,7 @@ use crate::cdc::domains::{DomainId, NONE, input_name};
 use crate::net::{Gate, GateId, Lit};
 use crate::source::Span;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 impl Finder<'_> {
     /// Gated, multiplexed and missing clocks; clocks that are data.
@@ -104,7 +105,7 @@ impl Finder<'_> {
             self.net.fanin(GateId(g as u32), |l| any |= read[l.gate().0 as usize]);
             read[g] = any;
         }
-        let mut told = FxHashSet::default();
+        let mut told: BTreeMap<DomainId, Vec<(String, Span)>> = BTreeMap::new();
         for (r, reg) in self.net.registers.iter().enumerate() {
             let data = self.s.data[r];
             if !self.s.hard[reg.gate.0 as usize] || !read[data.gate().0 as usize] {
@@ -115,17 +116,18 @@ impl Finder<'_> {
             let id = self.d.register[r];
             let direct =
                 self.is_clock(data.gate()) && self.d.input.get(&data.gate()).is_some_and(|d| self.d.is_apart(*d, id));
-            if !direct && told.insert(name.clone()) {
-                let text = format!("a clock is part of the data of `{name}`");
-                let place = vec![(reg.span, "read here".to_string())];
-                self.out_clock_data(name, id, text, place);
+            let list = told.entry(id).or_default();
+            if !direct && !list.iter().any(|t| t.0 == name) {
+                list.push((name, reg.span));
             }
         }
-    }
-
-    fn out_clock_data(&mut self, name: String, id: DomainId, text: String, place: Vec<(Span, String)>) {
-        if !self.out.findings.iter().any(|f| f.rule == "C023" && f.path == name) {
-            self.add("C023", name, (id, id), text, &place, Vec::new());
+        for (id, mut list) in told {
+            list.retain(|t| !self.out.findings.iter().any(|f| f.rule == "C023" && f.path == t.0));
+            if let Some((name, span)) = list.first().cloned() {
+                let more = if list.len() > 1 { format!(" and of {} more", list.len() - 1) } else { String::new() };
+                let text = format!("a clock is part of the data of `{name}`{more}");
+                self.add("C023", name, (id, id), text, &[(span, "read here".to_string())], Vec::new());
+            }
         }
     }
 

@@ -1,11 +1,11 @@
 //! Signals that are synchronised one by one: vectors, one source in several synchronisers, reconvergence.
 
-use super::{Finder, Promise, Scheme, Vector};
+use super::{Finder, Promise, Vector};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::{DomainId, NONE};
-use crate::cdc::gray::{Look, look};
+use crate::cdc::gray::{Look, Watched, look, look_unlocked};
 use crate::cdc::sets::{SetId, Sets};
-use crate::net::{Gate, GateId};
+use crate::net::{Gate, GateId, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -30,8 +30,18 @@ impl Finder<'_> {
             .filter(|g| g.2.len() > 1)
             .map(|(from, to, launches, members)| (from, to, members, launches))
             .collect();
-        let all: Vec<Vec<GateId>> = groups.iter().map(|g| g.3.clone()).collect();
-        let looks = look(self.net, self.d, &all);
+        let watched = |g: &(DomainId, DomainId, Vec<usize>, Vec<GateId>)| Watched {
+            bits: g.3.clone(),
+            reset: self.shared_resets(&g.2),
+        };
+        let mut looks = look(self.net, self.d, &groups.iter().map(watched).collect::<Vec<_>>());
+        let still: Vec<usize> = (0..groups.len()).filter(|k| looks[*k].look == Look::Still).collect();
+        if !still.is_empty() {
+            let again = look_unlocked(self.s, &still.iter().map(|k| watched(&groups[*k])).collect::<Vec<_>>());
+            for (k, seen) in still.into_iter().zip(again).filter(|(_, seen)| seen.look == Look::Gray) {
+                looks[k] = seen;
+            }
+        }
         for ((from, to, members, launches), seen) in groups.into_iter().zip(looks) {
             let first = &self.out.synchronisers[members[0]];
             let end = End::Register(first.stages[0]);
@@ -60,11 +70,11 @@ impl Finder<'_> {
                 (self.end_span(end), format!("captured here, by {b}")),
                 (self.leaf_span(launches[0]), format!("launched here, by {a}")),
             ];
+            let firsts = members.iter().map(|k| self.out.synchronisers[*k].stages[0]).collect();
+            let rule = if gray { "C011" } else { "C010" };
+            self.promise(rule, &name, self.end_span(end), Promise::OneBit(launches, firsts));
             if gray {
                 let text = format!("{n} bits of `{source}` cross from {a} to {b} with never more than one changing");
-                let firsts = members.iter().map(|k| self.out.synchronisers[*k].stages[0]).collect();
-                let promise = Promise::OneBit(launches, firsts);
-                self.out.schemes.push(Scheme { rule: "C011", path: name.clone(), span: self.end_span(end), promise });
                 self.add("C011", name, (from, to), text, &places, Vec::new());
             } else {
                 let how = if seen.look == Look::Several {
@@ -76,6 +86,24 @@ impl Finder<'_> {
                 self.add("C010", name, (from, to), text, &places, Vec::new());
             }
         }
+    }
+
+    /// Asynchronous controls that senders share with the registers that capture them.
+    fn shared_resets(&self, members: &[usize]) -> Vec<Lit> {
+        let of = |r: u32| self.net.registers[r as usize].asyncs.iter().map(|a| a.0).collect::<Vec<Lit>>();
+        let mut all: Option<Vec<Lit>> = None;
+        for k in members {
+            let s = &self.out.synchronisers[*k];
+            let Gate::Register(sender) = self.net.gates[s.launch.0 as usize] else { return Vec::new() };
+            let taken = of(s.stages[0]);
+            let is_shared = |l: &Lit| taken.iter().any(|t| self.comes_with(l.gate(), t.gate(), s.to));
+            let shared: Vec<Lit> = of(sender).into_iter().filter(is_shared).collect();
+            all = Some(match all {
+                None => shared,
+                Some(before) => before.into_iter().filter(|l| shared.contains(l)).collect(),
+            });
+        }
+        all.unwrap_or_default()
     }
 
     /// The position of a sender in its vector.
@@ -153,6 +181,10 @@ impl Finder<'_> {
         let gray: FxHashSet<GateId> =
             self.out.vectors.iter().filter(|v| v.gray).flat_map(|v| v.launches.clone()).collect();
         for (k, s) in self.out.synchronisers.iter().enumerate().filter(|(_, s)| !gray.contains(&s.launch)) {
+            // A reset that crosses clears what it meets.
+            if !self.last.contains_key(&s.stages[s.stages.len() - 1]) {
+                continue;
+            }
             let net = self.source_net(s.launch).unwrap_or(u32::MAX / 2 + k as u32);
             let id = *group.entry((net, s.from, s.to)).or_insert_with(|| {
                 of.push(k);

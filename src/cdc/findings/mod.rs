@@ -2,6 +2,7 @@
 
 mod captures;
 mod clocking;
+mod cover;
 mod meetings;
 mod pulses;
 mod resets;
@@ -13,6 +14,7 @@ use super::rules;
 use crate::net::{Gate, GateId, Lit, Names, Netlist};
 use crate::source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// What the user may set.
 #[derive(Clone, Debug)]
@@ -90,16 +92,36 @@ pub struct Scheme {
 pub enum Promise {
     /// Of these senders never more than one changes at a time, unless the registers that capture them are reset.
     OneBit(Vec<GateId>, Vec<u32>),
-    /// What arrives at these bits is stable when they take it, which they do while this is 1.
-    Stable(Vec<End>, Lit),
+    /// What arrives at some bits is stable when they take it.
+    Stable {
+        /// The bits.
+        ends: Vec<End>,
+        /// They take it while this is 1,
+        enable: Lit,
+        /// and only then is it asked for.
+        filled: Option<Filled>,
+    },
     /// The sender does not change again before the last register of its synchroniser has what it was, nor, if it
     /// waits for an answer, before the last register of that one's synchroniser says the same.
     Held { sender: GateId, arrived: u32, answer: Option<Answer> },
+    /// What these bits take is what was sent before or after a change, never something in between.
+    NoGlitch(Vec<End>),
+    /// No asynchronous control of these registers is active but if it is meant to be.
+    NoSpike(Vec<u32>),
     /// No asynchronous control of these registers goes at an edge of their clock.
     Released(Vec<u32>),
     /// Pointers in gray code, of the writer and of the reader, lowest bit first, of a buffer with so many words:
     /// neither passes the other.
     Apart { writer: Vec<GateId>, reader: Vec<GateId>, words: u64 },
+}
+
+/// A buffer has words for its reader while these differ.
+#[derive(Clone, Debug)]
+pub struct Filled {
+    /// The last registers that the writer's pointer arrives at.
+    pub arrived: Vec<u32>,
+    /// The reader's pointer, in the same code.
+    pub reader: Vec<GateId>,
 }
 
 /// The answer to a request, where it comes back.
@@ -132,8 +154,10 @@ struct Finder<'s> {
     names: Names<'s>,
     demands: &'s Demands,
     out: Found,
-    /// Last stage of a synchroniser, with its number.
+    /// Last stage of a synchroniser, with its number; those of resets left out.
     last: FxHashMap<u32, usize>,
+    /// Gates that are known to control captures, or not to: gate, sending and capturing clock, how far to look.
+    controls: RefCell<FxHashMap<(GateId, DomainId, DomainId, u32), bool>>,
 }
 
 /// Finds everything.
@@ -142,7 +166,16 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
     let out =
         Found { findings: Vec::new(), captures, synchronisers: Vec::new(), vectors: Vec::new(), schemes: Vec::new() };
     let names = s.net.names();
-    let mut f = Finder { s, net: s.net, d: s.domains, names, demands, out, last: FxHashMap::default() };
+    let mut f = Finder {
+        s,
+        net: s.net,
+        d: s.domains,
+        names,
+        demands,
+        out,
+        last: FxHashMap::default(),
+        controls: RefCell::default(),
+    };
     f.synchronisers();
     f.vectors();
     f.captures();
@@ -165,6 +198,9 @@ const MARKS: &[&str] =
 
 impl Finder<'_> {
     fn name(&self, g: GateId) -> String {
+        if let Gate::Read(m, ..) = self.net.gates[g.0 as usize] {
+            return self.net.memories[m as usize].name.to_string();
+        }
         self.names.or_number(Lit::new(g, false))
     }
 
@@ -196,6 +232,25 @@ impl Finder<'_> {
 
     fn clock_name(&self, d: DomainId) -> String {
         self.d.list[d as usize].name.clone()
+    }
+
+    /// The capturing bits of some captures.
+    fn ends(&self, members: &[usize]) -> Vec<End> {
+        members.iter().map(|m| self.out.captures[*m].end).collect()
+    }
+
+    /// Adds something to prove.
+    fn promise(&mut self, rule: &'static str, path: &str, span: Span, promise: Promise) {
+        self.out.schemes.push(Scheme { rule, path: path.to_string(), span, promise });
+    }
+
+    /// What is captured without a scheme would have to be stable at every edge.
+    fn stable_always(&mut self, rule: &'static str, path: &str, ends: Vec<End>) {
+        let registers: Vec<End> = ends.into_iter().filter(|e| matches!(e, End::Register(_))).collect();
+        if let Some(first) = registers.first() {
+            let span = self.end_span(*first);
+            self.promise(rule, path, span, Promise::Stable { ends: registers, enable: Lit::TRUE, filled: None });
+        }
     }
 
     /// Adds a finding.
@@ -235,7 +290,11 @@ impl Finder<'_> {
             if let (Means::Chain(stages), [launch], [from]) = (&c.means, c.launches.as_slice(), c.sources.as_slice())
                 && stages.len() > 1
             {
-                self.last.insert(stages[stages.len() - 1], self.out.synchronisers.len());
+                let last = stages[stages.len() - 1];
+                let out = Lit::new(self.net.registers[last as usize].gate, false);
+                if !self.s.is_reset(Lit::new(*launch, false)) && !self.s.is_reset(out) {
+                    self.last.insert(last, self.out.synchronisers.len());
+                }
                 let (launch, stages, from, to) = (*launch, stages.clone(), *from, c.domain);
                 self.out.synchronisers.push(Synchroniser { launch, stages, from, to });
             }

@@ -1,6 +1,6 @@
 //! Pulses of one period that go into a synchroniser as if they were levels.
 
-use super::Finder;
+use super::{Finder, Promise};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::NONE;
 use crate::net::{Gate, Lit};
@@ -22,6 +22,8 @@ impl Finder<'_> {
                 (self.end_span(end), format!("captured here, by {b}")),
                 (self.leaf_span(x.launch), format!("one period of {a} long")),
             ];
+            let (sender, arrived) = (x.launch, x.stages[x.stages.len() - 1]);
+            self.promise("C016", &name, self.end_span(end), Promise::Held { sender, arrived, answer: None });
             self.add("C016", name, (x.from, x.to), text, &places, Vec::new());
         }
     }

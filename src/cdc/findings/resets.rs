@@ -1,10 +1,10 @@
 //! Asynchronous controls: who releases them, what they are made of, and data between different ones.
 
-use super::{Finder, Promise, Scheme};
+use super::{Finder, Promise};
 use crate::cdc::crossing::End;
 use crate::cdc::domains::{DomainId, NONE};
 use crate::cdc::sets::{SetId, Sets};
-use crate::net::{Gate, GateId};
+use crate::net::{Gate, GateId, Lit};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -17,7 +17,8 @@ impl Finder<'_> {
     /// How many registers release a reset, counted from the constant to this one.
     fn reset_stages(&self, r: u32) -> Option<usize> {
         let mut at = r;
-        for n in 1..16 {
+        // No chain is longer than all registers.
+        for n in 1..=self.net.registers.len() {
             let reg = &self.net.registers[at as usize];
             let data = self.s.data[at as usize];
             // A synchronous reset of the chain itself is as good as the constant.
@@ -43,6 +44,68 @@ impl Finder<'_> {
         None
     }
 
+    /// The leaves of a control that is active as soon as one of them is: logic that can only pass on what it gets.
+    fn any_of(&self, condition: Lit) -> Option<Vec<GateId>> {
+        let (mut open, mut leaves) = (vec![condition], Vec::new());
+        while let Some(l) = open.pop() {
+            match self.net.gates[l.gate().0 as usize] {
+                Gate::And(x, y) if l.complement() && leaves.len() + open.len() < 64 => open.extend([!x, !y]),
+                _ if self.s.is_leaf(l.gate()) => leaves.push(l.gate()),
+                _ => return None,
+            }
+        }
+        Some(leaves)
+    }
+
+    /// What makes an asynchronous reset active at once, whatever clocks do; none if a clock must tick for it.
+    fn causes(&self, g: GateId, depth: u32) -> Vec<GateId> {
+        let Gate::Register(r) = self.net.gates[g.0 as usize] else { return vec![g] };
+        let asyncs = &self.net.registers[r as usize].asyncs;
+        let leaves = asyncs.iter().map(|a| self.any_of(a.0).unwrap_or_else(|| vec![a.0.gate()]));
+        leaves.flatten().flat_map(|g| if depth > 8 { vec![g] } else { self.causes(g, depth + 1) }).collect()
+    }
+
+    /// A reset and what makes it active at once, directly or through others.
+    fn family(&self, g: GateId, depth: u32) -> Vec<GateId> {
+        let mut all = vec![g];
+        if let (Gate::Register(r), true) = (self.net.gates[g.0 as usize], depth < 8) {
+            for (l, _) in &self.net.registers[r as usize].asyncs {
+                let leaves = self.any_of(*l).unwrap_or_else(|| vec![l.gate()]);
+                all.extend(leaves.into_iter().flat_map(|g| self.family(g, depth + 1)));
+            }
+        }
+        all
+    }
+
+    /// Whether one reset, when it comes without a clock, always comes with another one.
+    pub(super) fn comes_with(&self, one: GateId, other: GateId, clock: DomainId) -> bool {
+        let in_time = match self.net.gates[one.0 as usize] {
+            Gate::Register(r) => !self.d.is_apart(self.d.register[r as usize], clock),
+            _ => false,
+        };
+        let (causes, also) = (self.causes(one, 0), self.family(other, 0));
+        // A register of the reader's own clock resets in time, if nothing else sets it.
+        let in_time = causes.is_empty() && in_time;
+        also.contains(&one) || in_time || !causes.is_empty() && causes.iter().all(|g| also.contains(g))
+    }
+
+    /// A register in front of a literal that is reset by a gate.
+    fn reset_by(&self, data: Lit, reset: GateId) -> Option<u32> {
+        let (mut open, mut seen) = (vec![data.gate()], FxHashSet::default());
+        while let Some(g) = open.pop() {
+            if !seen.insert(g) || seen.len() > 20_000 {
+                continue;
+            }
+            if let Gate::Register(r) = self.net.gates[g.0 as usize]
+                && self.net.registers[r as usize].asyncs.first().is_some_and(|a| a.0.gate() == reset)
+            {
+                return Some(r);
+            }
+            self.net.fanin(g, |l| open.push(l.gate()));
+        }
+        None
+    }
+
     /// Asynchronous controls: released by whom, made of what, and data between different ones.
     pub(super) fn resets(&mut self) {
         let mut users: BTreeMap<GateId, BTreeMap<DomainId, Vec<u32>>> = BTreeMap::new();
@@ -57,10 +120,14 @@ impl Finder<'_> {
                 if condition.as_const().is_some() {
                     continue;
                 }
+                // What only a synchroniser reads may be taken at any time, and may be made of several resets.
+                let chain = self.is_reset_chain(r);
                 if self.s.is_leaf(g) {
-                    if !self.is_reset_chain(r) {
+                    if !chain && self.s.chain(r).len() <= self.demands.stages {
                         users.entry(g).or_default().entry(self.d.register[r as usize]).or_default().push(r);
                     }
+                } else if chain && self.any_of(condition).is_some() {
+                    continue;
                 } else if glitch.insert(g) {
                     let name = self.end_name(End::Register(r));
                     let id = self.d.register[r as usize];
@@ -69,6 +136,9 @@ impl Finder<'_> {
                         (self.net.registers[r as usize].span, "reset here".to_string()),
                         (self.net.spans[g.0 as usize], "made here".to_string()),
                     ];
+                    let same = |x: &u32| self.net.registers[*x as usize].asyncs.iter().any(|a| a.0.gate() == g);
+                    let all = (0..self.net.registers.len() as u32).filter(same).collect();
+                    self.promise("C019", &name, self.net.registers[r as usize].span, Promise::NoSpike(all));
                     self.add("C019", name, (id, id), text, &place, Vec::new());
                 }
             }
@@ -107,9 +177,8 @@ impl Finder<'_> {
                         (self.leaf_span(g), "comes from here".to_string()),
                     ];
                     let from = own.filter(|_| from_register).unwrap_or(NONE);
-                    let (path, span) = (name.clone(), self.net.registers[r as usize].span);
-                    let promise = Promise::Released(registers.clone());
-                    self.out.schemes.push(Scheme { rule: "C017", path, span, promise });
+                    let span = self.net.registers[r as usize].span;
+                    self.promise("C017", &name, span, Promise::Released(registers.clone()));
                     self.add("C017", name, (from, *domain), text, &place, Vec::new());
                 }
             }
@@ -138,17 +207,25 @@ impl Finder<'_> {
             let id = self.d.register[r as usize];
             // Between clocks it is a crossing anyway; a synchroniser of resets reads none.
             let data = self.s.data[r as usize];
-            if self.d.foreign(data.gate(), id).next().is_some() || self.s.resets_of(reg.gate) {
+            let caught = self.s.chain(r).len() > self.demands.stages;
+            if self.d.foreign(data.gate(), id).next().is_some() || self.s.resets_of(reg.gate) || caught {
                 continue;
             }
             let others: Vec<u32> =
                 sets.get(value[data.gate().0 as usize]).iter().copied().filter(|x| *x != own).collect();
             for x in others {
+                if self.comes_with(GateId(x), GateId(own), id) {
+                    continue;
+                }
                 if told.insert((x, own, id)) {
                     let (a, b) = (self.name(GateId(x)), self.name(GateId(own)));
                     let name = self.end_name(End::Register(r));
-                    let text = format!("`{name}`, reset by `{b}`, reads a register that `{a}` resets");
-                    let place = vec![(reg.span, "read here".to_string())];
+                    let source = self.reset_by(data, GateId(x));
+                    let what =
+                        source.map_or("a register".to_string(), |r| format!("`{}`", self.end_name(End::Register(r))));
+                    let text = format!("`{name}`, reset by `{b}`, reads {what}, which `{a}` resets");
+                    let mut place = vec![(reg.span, "read here".to_string())];
+                    place.extend(source.map(|r| (self.net.registers[r as usize].span, format!("reset by `{a}`"))));
                     self.add("C018", name, (id, id), text, &place, Vec::new());
                 }
             }

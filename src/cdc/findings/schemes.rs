@@ -1,14 +1,11 @@
 //! Schemes: data that is taken under the control of something synchronised, and what that promises.
 
-use super::captures::{Class, Group};
-use super::{Answer, Finder, Promise, Scheme, Vector};
-use crate::cdc::crossing::{End, Means};
+use super::captures::Group;
+use super::cover::FAR;
+use super::{Answer, Filled, Finder, Promise, Vector};
+use crate::cdc::crossing::End;
 use crate::cdc::domains::DomainId;
 use crate::net::{Gate, GateId, Lit};
-use crate::source::Span;
-
-/// Registers of its own clock through which what controls a capture is followed.
-const FAR: u32 = 6;
 
 impl Finder<'_> {
     /// Data that is taken under the control of something synchronised.
@@ -16,37 +13,33 @@ impl Finder<'_> {
         let pair = g.pair;
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         let End::Register(r) = g.first.end else { return };
-        let control = match g.first.means {
-            Means::Held(enable) => enable,
-            // What selects is everything of the own clock in front.
-            _ => self.s.data[r as usize],
+        let controls = self.controls_of(&g.first).unwrap_or_default();
+        let near = |f: &Self, l: &Lit| f.nearest(*l, pair.0, pair.1, FAR);
+        let forward: Vec<usize> = controls.iter().map(|l| near(self, l)).find(|k| !k.is_empty()).unwrap_or_default();
+        let in_vector = |f: &Self, k: &usize| {
+            let launch = f.out.synchronisers[*k].launch;
+            f.out.vectors.iter().any(|v| v.pair == pair && v.launches.contains(&launch))
         };
-        let forward: Vec<usize> = self.behind(control, pair.1, FAR);
-        let forward: Vec<usize> = forward.into_iter().filter(|k| self.out.synchronisers[*k].from == pair.0).collect();
-        if forward.is_empty() && self.s.chain(r).len() > 1 {
-            g.class = Class::LogicChain;
-            return self.judge(g, &[pair.0]);
-        }
-        if forward.is_empty() {
-            g.notes.push("what enables the capture does not come from a synchroniser".into());
-            return self.plain(g);
-        }
+        let pointers = controls.iter().any(|l| near(self, l).iter().any(|k| in_vector(self, k)));
         let what = g.what();
-        let control = &self.out.synchronisers[forward[0]];
-        g.notes.push(format!(
-            "controlled by `{}`, which comes from `{}`",
-            self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
-            self.name(control.launch)
-        ));
-        let (rule, text) = match (g.class, self.is_answered_data(&g.launches, pair)) {
-            (Class::Selected, true) => {
+        if let Some(k) = forward.iter().find(|k| pointers == in_vector(self, k)).or(forward.first()) {
+            let control = &self.out.synchronisers[*k];
+            g.notes.push(format!(
+                "controlled by `{}`, which comes from `{}`",
+                self.name(self.net.registers[control.stages[control.stages.len() - 1] as usize].gate),
+                self.name(control.launch)
+            ));
+        }
+        let answers = self.out.vectors.iter().any(|v| v.pair == (pair.1, pair.0));
+        let (rule, text) = match (self.is_buffer(&g), self.s.hold(r)) {
+            (true, _) if pointers && answers => {
                 ("C014", format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways"))
             }
-            (_, true) => ("C013", format!("{what} of {b} takes data of {a} under a handshake")),
-            (Class::Selected, false) => {
-                ("C015", format!("{what} of {b} chooses data of {a} when a synchronised signal says so"))
+            _ if self.is_answered_data(&g.launches, &forward, pair) => {
+                ("C013", format!("{what} of {b} takes data of {a} under a handshake"))
             }
-            _ => ("C012", format!("{what} of {b} takes data of {a} when a synchronised signal says so")),
+            (_, Some(_)) => ("C012", format!("{what} of {b} takes data of {a} when a synchronised signal says so")),
+            _ => ("C015", format!("{what} of {b} chooses data of {a} when a synchronised signal says so")),
         };
         self.stable(rule, &g);
         if rule == "C013" {
@@ -56,31 +49,41 @@ impl Finder<'_> {
         self.add(rule, name, pair, text, &places, notes);
     }
 
-    /// Whether what is sent waits for something that comes back.
-    fn is_answered_data(&self, launches: &[GateId], pair: (DomainId, DomainId)) -> bool {
+    /// Whether a capture chooses among words: of a memory, or of registers by signals of its own clock.
+    fn is_buffer(&self, g: &Group) -> bool {
+        let End::Register(r) = g.first.end else { return false };
+        let memory = g.first.launches.iter().any(|l| matches!(self.net.gates[l.0 as usize], Gate::Read(..)));
+        let data = self.s.hold(r).map_or(self.s.data[r as usize], |(_, d)| d);
+        memory || g.first.launches.len() > 1 && self.s.is_selection(data, g.pair.1, 0)
+    }
+
+    /// Whether what is sent, or what says that it is there, waits for something that comes back.
+    fn is_answered_data(&self, launches: &[GateId], forward: &[usize], pair: (DomainId, DomainId)) -> bool {
         let back = |l: Lit| self.behind(l, pair.0, FAR).iter().any(|k| self.out.synchronisers[*k].from == pair.1);
-        launches.iter().any(|l| match self.net.gates[l.0 as usize] {
-            Gate::Register(r) => back(self.net.registers[r as usize].next),
+        let waits = |g: &GateId| match self.net.gates[g.0 as usize] {
+            // What enables it waits; what it takes then may well have to do with the other clock.
+            Gate::Register(r) => {
+                let next = self.net.registers[r as usize].next;
+                back(self.s.hold(r).map_or(next, |(enable, _)| enable))
+            }
             Gate::Read(m, ..) => self.net.memories[m as usize].writes.iter().any(|w| back(w.enable)),
             _ => false,
-        })
+        };
+        launches.iter().any(waits) || forward.iter().any(|k| waits(&self.out.synchronisers[*k].launch))
     }
 
-    fn promise(&mut self, rule: &'static str, path: &str, span: Span, promise: Promise) {
-        self.out.schemes.push(Scheme { rule, path: path.to_string(), span, promise });
-    }
-
-    /// The data is stable when it is taken. A register behind a buffer that always loads may load anything, as long
-    /// as nobody looks, so nothing is promised of it.
+    /// The data is stable when it is taken; of a buffer, while there is something in it: before, whatever is loaded
+    /// is not looked at.
     fn stable(&mut self, rule: &'static str, g: &Group) {
+        let filled = if rule == "C014" { self.filled(g.pair) } else { None };
         let mut by_enable: Vec<(Lit, Vec<End>)> = Vec::new();
         for m in &g.members {
             let c = &self.out.captures[*m];
             let End::Register(r) = c.end else { continue };
             let enable = match self.s.hold(r) {
                 Some((enable, _)) => enable,
-                None if rule == "C015" => Lit::TRUE,
-                None => continue,
+                None if rule == "C014" && filled.is_none() => continue,
+                None => Lit::TRUE,
             };
             match by_enable.iter_mut().find(|e| e.0 == enable) {
                 Some((_, ends)) => ends.push(c.end),
@@ -88,8 +91,31 @@ impl Finder<'_> {
             }
         }
         for (enable, ends) in by_enable {
-            self.promise(rule, &g.name, self.end_span(ends[0]), Promise::Stable(ends, enable));
+            self.promise(
+                rule,
+                &g.name,
+                self.end_span(ends[0]),
+                Promise::Stable { ends, enable, filled: filled.clone() },
+            );
         }
+    }
+
+    /// How the reader of a buffer tells that there is something in it: the writer's pointer where it has arrived, and
+    /// its own.
+    fn filled(&self, pair: (DomainId, DomainId)) -> Option<Filled> {
+        let of = |pair: (DomainId, DomainId)| self.out.vectors.iter().filter(move |v| v.pair == pair && v.gray);
+        for writer in of(pair) {
+            let Some(reader) = of((pair.1, pair.0)).find(|r| r.launches.len() == writer.launches.len()) else {
+                continue;
+            };
+            let last = |g: &GateId| {
+                let s = self.out.synchronisers.iter().find(|s| s.launch == *g && (s.from, s.to) == pair)?;
+                s.stages.last().copied()
+            };
+            let arrived: Option<Vec<u32>> = writer.launches.iter().map(last).collect();
+            return arrived.map(|arrived| Filled { arrived, reader: reader.launches.clone() });
+        }
+        None
     }
 
     /// Requests are held until they are answered.
@@ -171,8 +197,9 @@ impl Finder<'_> {
 
     /// The words of a buffer that is written by one clock and read by another.
     fn words(&self, from: DomainId, to: DomainId) -> Option<u64> {
-        let captured = self.out.captures.iter().filter(|c| c.domain == to && c.means == Means::Selected);
+        let captured = self.out.captures.iter().filter(|c| c.domain == to);
         let captured = captured.filter_map(|c| match c.end {
+            End::Register(r) if self.s.hold(r).is_some() => self.s.hold(r).map(|(_, d)| d),
             End::Register(r) => Some(self.s.data[r as usize]),
             _ => None,
         });

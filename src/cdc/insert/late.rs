@@ -71,6 +71,7 @@ impl Writer<'_> {
             }
             let plain = Lit::new(g, false);
             if !self.is_seen(g, to) {
+                self.own.push(g);
                 let own = Late {
                     now: plain,
                     changed: Lit::FALSE,

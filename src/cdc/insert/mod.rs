@@ -19,6 +19,7 @@
 mod late;
 mod oblige;
 mod show;
+mod tie;
 mod undecided;
 mod writer;
 
@@ -57,6 +58,8 @@ pub struct Place {
     pub undecided: Option<Lit>,
     /// It is no data but an asynchronous control, which forces this value.
     pub control: Option<Lit>,
+    /// Longest way in gates, the sender included.
+    pub length: u32,
 }
 
 /// A rewritten netlist.
@@ -90,6 +93,7 @@ pub fn insert(
         before: FxHashMap::default(),
         start: FxHashMap::default(),
         names: s.net.names().owned(s.net),
+        own: Vec::new(),
         named: FxHashMap::default(),
         states: 0,
     };
@@ -99,6 +103,7 @@ pub fn insert(
     }
     w.controls(&mut places);
     w.loose_latches(&mut places);
+    w.tie_inputs();
     debug_assert!(captures.iter().all(|c| !reads(s, c.end).is_empty()));
     // Obligations look at signals as they are sent, not at what becomes of them.
     let obligations: Vec<Obligation> = schemes.iter().flat_map(|x| w.oblige(x, &places)).collect();
@@ -118,7 +123,16 @@ impl Writer<'_> {
                 Style::Delayed => w.delayed(l, Watch::Data(c.domain)),
                 Style::Destabilized => w.destabilized(l, c),
             };
-            places.push(Place { end: c.end, style, seen, calm: l, unstable, undecided: None, control: None });
+            places.push(Place {
+                end: c.end,
+                style,
+                seen,
+                calm: l,
+                unstable,
+                undecided: None,
+                control: None,
+                length: c.length,
+            });
             seen
         };
         match c.end {
@@ -141,6 +155,21 @@ impl Writer<'_> {
         }
     }
 
+    /// The longest way to a literal in gates, the leaf included.
+    fn depth(&self, l: Lit) -> u32 {
+        let mut far = std::collections::BTreeMap::from([(l.gate(), 1)]);
+        let mut longest = 1;
+        // Indices fall towards the leaves.
+        while let Some((g, length)) = far.pop_last() {
+            longest = longest.max(length);
+            self.s.net.fanin(g, |l| {
+                let at = far.entry(l.gate()).or_insert(0);
+                *at = (length + 1).max(*at);
+            });
+        }
+        longest
+    }
+
     /// Asynchronous controls of registers that come from another clock: they take and release each register at its
     /// own time. Logic that makes them has glitches, whatever clock it belongs to.
     fn controls(&mut self, places: &mut Vec<Place>) {
@@ -158,7 +187,8 @@ impl Writer<'_> {
                 let unstable = if foreign { unstable } else { Lit::FALSE };
                 self.b.net.registers[r].asyncs[k].0 = seen;
                 let (end, style, control) = (End::Register(r as u32), Style::Delayed, Some(*value));
-                places.push(Place { end, style, seen, calm: *l, unstable, undecided: None, control });
+                let length = self.depth(*l);
+                places.push(Place { end, style, seen, calm: *l, unstable, undecided: None, control, length });
             }
         }
     }
@@ -182,10 +212,11 @@ impl Writer<'_> {
             let new = &mut self.b.net.latches[i];
             (new.data, new.enable) = (seen, opened);
             let style = Style::Delayed;
-            let (calm, undecided) = (latch.data, None);
-            places.push(Place { end, style, seen, calm, unstable, undecided, control: None });
+            let (calm, undecided, length) = (latch.data, None, self.depth(latch.data));
+            places.push(Place { end, style, seen, calm, unstable, undecided, control: None, length });
             let (seen, calm, unstable, control) = (opened, latch.enable, glitch, Some(Lit::FALSE));
-            places.push(Place { end, style, seen, calm, unstable, undecided, control });
+            let length = self.depth(latch.enable);
+            places.push(Place { end, style, seen, calm, unstable, undecided, control, length });
         }
     }
 }

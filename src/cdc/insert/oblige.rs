@@ -3,7 +3,7 @@
 use super::Place;
 use super::writer::Writer;
 use crate::cdc::crossing::End;
-use crate::cdc::findings::{Answer, Promise, Scheme};
+use crate::cdc::findings::{Answer, Filled, Promise, Scheme};
 use crate::net::{Assert, GateId, Lit};
 use crate::word::AssertKind;
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
                 let reset = self.resets(firsts);
                 vec![self.promise(x, "one_bit_changes", !two, (!reset, one), None, &[])]
             }
-            Promise::Stable(ends, enable) => {
+            Promise::Stable { ends, enable, filled } => {
                 let all: Vec<Lit> = places
                     .iter()
                     .filter(|p| p.control.is_none() && ends.contains(&p.end))
@@ -43,7 +43,18 @@ impl Writer<'_> {
                 let Some(first) = registers.first() else { return Vec::new() };
                 let clock = self.s.net.registers[*first as usize].clock;
                 let reset = self.resets(&registers);
-                vec![self.promise(x, "stable_when_taken", !unstable, (!reset, *enable), Some(clock), ends)]
+                let asked = match filled {
+                    Some(Filled { arrived, reader }) => {
+                        let arrived = arrived.iter().map(|r| Lit::new(self.s.net.registers[*r as usize].gate, false));
+                        let pairs: Vec<(Lit, Lit)> = arrived.zip(reader.iter().map(|g| Lit::new(*g, false))).collect();
+                        let differ: Vec<Lit> = pairs.into_iter().map(|(a, b)| self.b.xor(a, b)).collect();
+                        self.b.any(&differ)
+                    }
+                    None => Lit::TRUE,
+                };
+                let asked = self.b.and(asked, !reset);
+                let asked = self.b.and(asked, *enable);
+                vec![self.promise(x, "stable_when_taken", !unstable, (asked, Lit::TRUE), Some(clock), ends)]
             }
             Promise::Held { sender, arrived, answer } => {
                 let change = self.changes(*sender);
@@ -63,6 +74,27 @@ impl Writer<'_> {
                     all.push(self.promise(x, "held_until_answered", held, (!reset, change), None, &[]));
                 }
                 all
+            }
+            Promise::NoGlitch(ends) => {
+                let of = |p: &&Place| p.control.is_none() && ends.contains(&p.end);
+                let taken: Vec<&Place> = places.iter().filter(of).collect();
+                let Some(End::Register(first)) = ends.first() else { return Vec::new() };
+                let clock = self.s.net.registers[*first as usize].clock;
+                let glitches: Vec<Lit> = taken.into_iter().map(|p| self.glitch(p)).collect();
+                let any = self.b.any(&glitches);
+                vec![self.promise(x, "no_glitch_taken", !any, (Lit::TRUE, Lit::TRUE), Some(clock), ends)]
+            }
+            Promise::NoSpike(registers) => {
+                let of =
+                    |p: &&Place| matches!(p.end, End::Register(r) if p.control.is_some() && registers.contains(&r));
+                let pins: Vec<&Place> = places.iter().filter(of).collect();
+                let mut spikes = Vec::new();
+                for p in pins {
+                    let glitch = self.glitch(p);
+                    spikes.push(self.b.and(glitch, p.seen));
+                }
+                let any = self.b.any(&spikes);
+                vec![self.promise(x, "no_spike", !any, (Lit::TRUE, Lit::TRUE), None, &[])]
             }
             Promise::Released(registers) => {
                 let mut by_clock: Vec<(Lit, Vec<u32>)> = Vec::new();
@@ -145,6 +177,17 @@ impl Writer<'_> {
             span: x.span,
         });
         Obligation { name, ends: ends.to_vec() }
+    }
+
+    /// Whether something is seen that would not have been without delays, now or as long ago as the way takes.
+    fn glitch(&mut self, p: &Place) -> Lit {
+        let mut parts = vec![self.b.xor(p.seen, p.calm)];
+        let mut then = p.calm;
+        for _ in 0..p.length {
+            then = self.was(then);
+            parts.push(self.b.xnor(then, p.calm));
+        }
+        self.b.all(&parts)
     }
 
     /// Whether a sender is another than one step before.

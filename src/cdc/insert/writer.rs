@@ -21,6 +21,8 @@ pub(super) struct Writer<'s> {
     /// Values of gates at the start, if they are known.
     pub start: FxHashMap<GateId, Option<bool>>,
     pub names: FxHashMap<GateId, String>,
+    /// Gates of the capturing clocks that late gates read.
+    pub own: Vec<GateId>,
     /// How often each name was given.
     pub named: FxHashMap<String, u32>,
     pub states: usize,
