@@ -61,7 +61,7 @@ long: test-tools
 	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
 	ENTAIL_SYSTEMS=100000 $(CARGO) test $(PROFILE) --locked --test engines -- --nocapture
 	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
-	ENTAIL_CROSSINGS=2000 $(CARGO) test $(PROFILE) --locked --test cdc -- --nocapture
+	ENTAIL_CROSSINGS=2000 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test flight -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 
 clean:

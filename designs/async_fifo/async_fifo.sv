@@ -60,6 +60,9 @@
 //      one cycle late.  Functional: underflow on back-to-back reads.
 //   7  memory write enable ignores wfull: a push on a full queue overwrites the
 //      oldest word.  Functional: lost-word and stable asserts.
+//   8  one-sided reset: the read pointer starts at 0 but is not reset, so that a
+//      reset in mid-run takes the write pointer back alone.  Functional:
+//      overflow, underflow, and gray codes that jump under the reader's eyes.
 // ---------------------------------------------------------------------------
 module async_fifo #(
     parameter int WIDTH       = 8,
@@ -138,8 +141,10 @@ module async_fifo #(
 
     always_ff @(posedge rclk or negedge rrst_n) begin
         if (!rrst_n) begin
-            rbin   <= '0;
-            rgray  <= '0;
+            if (BUG != 8) begin
+                rbin  <= '0;
+                rgray <= '0;
+            end
             rempty <= 1'b1;
         end else begin
             rbin   <= rbin_next;
@@ -147,6 +152,15 @@ module async_fifo #(
             rempty <= ((BUG == 6) ? rgray : to_gray(rbin_next)) == wgray_r;
         end
     end
+
+    generate
+        if (BUG == 8) begin : g_start
+            initial begin
+                rbin  = '0;
+                rgray = '0;
+            end
+        end
+    endgenerate
 
     // ---- what crosses -----------------------------------------------------
     generate

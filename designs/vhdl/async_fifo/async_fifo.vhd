@@ -72,6 +72,9 @@
 --      binary.  Structural, and functional: wr_level runs ahead of wr_full.
 --   8  wr_full computed from the level before the push: one cycle late.
 --      Functional: overflow on back-to-back pushes, unread words overwritten.
+--   9  one-sided reset: the read pointer starts at 0 but is not reset, so that a
+--      reset in mid-run takes the write pointer back alone.  Functional: levels,
+--      overflow, underflow.
 -- -----------------------------------------------------------------------------
 library ieee;
 use ieee.std_logic_1164.all;
@@ -166,7 +169,7 @@ architecture rtl of async_fifo is
   end function to_bit;
 
   signal wr, wr_next       : side_t;
-  signal rd, rd_next       : side_t;
+  signal rd, rd_next       : side_t := RD_RESET;
   signal wr_code, rd_code  : code_t;             -- what crosses
   signal wr_there          : code_t;             -- rd_clk: wr_code, settled
   signal rd_there          : code_t;             -- wr_clk: rd_code, settled
@@ -231,7 +234,12 @@ begin
   rd_registers : process (rd_clk, side_rst_n)
   begin
     if side_rst_n = '0' then
-      rd <= RD_RESET;
+      rd.at_end <= '1';
+      rd.level  <= (others => '0');
+      if BUG /= 9 then
+        rd.pointer <= (others => '0');
+        rd.code    <= (others => '0');
+      end if;
     elsif rising_edge(rd_clk) then
       rd <= rd_next;
     end if;

@@ -43,12 +43,7 @@
 --   That bit is there for the asserts alone.
 --
 -- Seeded bugs
---   1  binary pointers are compared: while several bits change, a comparison can
---      say anything.  Invisible at zero delay.
---   2  no word is kept free: wr_full compares with the place that is being read
---      and not with the last one.  Invisible: the queue holds one word more, as
---      wr_full still rises in time.
---   3  wr_full looks at the next place only, so it is one push late.
+--   1  wr_full looks at the next place only, so it falls after one cycle.
 --      Functional: overflow.
 -- -----------------------------------------------------------------------------
 library ieee;
@@ -88,17 +83,11 @@ architecture rtl of flag_fifo is
   function code (place : integer) return code_t is
     constant at : unsigned(DEPTH_LOG2 - 1 downto 0) := to_unsigned(place mod DEPTH, DEPTH_LOG2);
   begin
-    if BUG = 1 then
-      return std_logic_vector(at);
-    end if;
     return to_gray(at);
   end function code;
 
   function code (count : count_t) return code_t is
   begin
-    if BUG = 1 then
-      return std_logic_vector(count(DEPTH_LOG2 - 1 downto 0));
-    end if;
     return to_gray(count(DEPTH_LOG2 - 1 downto 0));
   end function code;
 
@@ -116,16 +105,11 @@ begin
   push <= wr_en and not full;
 
   flag_full : process (all)
-    variable limit : code_t;
   begin
-    limit := rd_last;
-    if BUG = 2 then
-      limit := rd_here;
-    end if;
     full_next <= '0';
-    if wr_here = limit and BUG /= 3 then
+    if wr_here = rd_last and BUG /= 1 then
       full_next <= '1';
-    elsif wr_ahead = limit and push = '1' then
+    elsif wr_ahead = rd_last and push = '1' then
       full_next <= '1';
     end if;
   end process flag_full;

@@ -1,0 +1,8 @@
+// a reset made in ca sets s0 of cb asynchronously; two plain stages follow before anything uses it
+module rst_catch(input logic ca, cb, go, d, output logic q);
+  logic ra = 1, s0 = 1, s1 = 1, s2 = 1;
+  always_ff @(posedge ca) ra <= go;
+  always_ff @(posedge cb or posedge ra) if (ra) s0 <= 1'b1; else s0 <= 1'b0;
+  always_ff @(posedge cb) {s2, s1} <= {s1, s0};
+  always_ff @(posedge cb) if (s2) q <= 0; else q <= d;
+endmodule

@@ -1,0 +1,10 @@
+// a reset made in ca sets s0 of cb asynchronously; two plain stages follow before anything uses it
+module rst_catch3(input logic ca, cb, go, d, output logic q);
+  logic rb = 1, t = 1, ra = 1, s0 = 1, s1 = 1, s2 = 1;
+  always_ff @(posedge ca) ra <= go;
+  always_ff @(posedge cb or posedge ra) if (ra) s0 <= 1'b1; else s0 <= t;
+  always_ff @(posedge cb) {s2, s1} <= {s1, s0};
+  always_ff @(posedge cb) if (s2) q <= 0; else q <= d;
+  always_ff @(posedge ca) rb <= go & d;
+  always_ff @(posedge cb or posedge rb) if (rb) t <= 1; else t <= 0;
+endmodule
