@@ -170,6 +170,80 @@ fn constraints_and_waivers_are_read() {
     assert_eq!(run(&["--waivers", &twice]), ["E1003"]);
 }
 
+/// A clock that is made inside is its master's, unless constraints say that it stands on its own; by pin, by net, and by
+/// patterns.
+#[test]
+fn generated_clocks_have_domains_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let design = write(
+        "d.sv",
+        "module divide (input logic clk, output logic q = 0);\n  always_ff @(posedge clk) q <= ~q;\nendmodule\n\
+         module top (input logic clk, d, output logic o = 0);\n  logic slow, a = 0;\n  divide u_div (.clk(clk), .q(slow));\n\
+         always_ff @(posedge clk) a <= d;\n  always_ff @(posedge slow) o <= a;\nendmodule\n",
+    );
+    let run = |sdc: &str| {
+        let path = write("x.sdc", sdc);
+        let args = ["cdc", "--format", "json", &design, "--top", "top", "--sdc", &path];
+        let list = codes(Command::new(env!("CARGO_BIN_EXE_entail")).args(args));
+        list.into_iter().map(|c| c.0).collect::<Vec<_>>()
+    };
+    let master = "create_clock -name C -period 10 [get_ports clk]\n";
+    let none: Vec<String> = Vec::new();
+    assert_eq!(run(master), none);
+    for target in ["[get_pins u_div/q_reg/Q]", "[get_nets slow]", "[get_nets u_div/q]", "[get_pins u_*/q_reg/Q]"] {
+        let generated =
+            format!("{master}create_generated_clock -name S -source [get_ports clk] -divide_by 2 {target}\n");
+        assert_eq!(run(&generated), none, "{target}");
+        let apart = format!("{generated}set_clock_groups -asynchronous -group C -group S\n");
+        assert_eq!(run(&apart), ["C001"], "{target}");
+    }
+    // What is about nothing is said at its line.
+    assert_eq!(run(&format!("{master}create_generated_clock -name S -source clk [get_pins nothing/Q]\n")), ["W1004"]);
+    assert_eq!(run(&format!("{master}set_clock_groups -asynchronous -group C -group T\n")), ["W1004"]);
+    assert_eq!(run(&format!("{master}set_input_delay 1 -clock T [get_ports d]\n")), ["W1004"]);
+    assert_eq!(run(&format!("{master}create_generated_clock -name S [get_nets slow]\n")), ["E1001"]);
+    assert_eq!(run(&format!("{master}set_case_analysis 0 [get_ports d]\n")), ["W1002"]);
+}
+
+/// The census counts every register, latch and port once, and names what it could not place; paths are listed.
+#[test]
+fn the_census_tells_what_is_where() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let text = "module top (input logic ca, cb, arst, en, x, input logic [1:0] da, output logic [1:0] q, output logic m, l);\n\
+        logic [1:0] a, s1, s2; logic b;\n\
+        always_ff @(posedge ca or posedge arst) if (arst) a <= 0; else a <= da;\n\
+        always_ff @(posedge cb) begin s1 <= a; s2 <= s1; b <= x; end\n\
+        always_latch if (en) l = x;\n  assign q = s2;\n  assign m = b ^ a[0];\nendmodule\n";
+    std::fs::write(path("d.sv"), text).expect("written");
+    let (svg, dot) = (path("g.svg"), path("g.dot"));
+    let out = entail(&["cdc", &path("d.sv"), "--top", "top", "--clocks", "--paths", "--svg", &svg, "--dot", &dot]);
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    let row = |name: &str| -> Vec<String> {
+        let line = said.lines().find(|l| l.starts_with(name)).unwrap_or_else(|| panic!("{name}: {said}"));
+        line.split_whitespace().map(str::to_string).collect()
+    };
+    // Two registers of ca, two bits of data and its reset; five of cb. The latch has no clock; x goes to cb and to the latch, which nothing places.
+    assert_eq!(row("ca "), ["ca", "2", "0", "0", "3", "0"]);
+    assert_eq!(row("cb ")[..4], ["cb", "5", "0", "0"]);
+    assert_eq!(row("arst"), ["arst", "2", "ca"]);
+    assert_eq!(row("none"), ["none", "5"]);
+    assert!(said.contains("ca -> cb: 2 paths from 2 senders to 2 captures, the longest has 1 gates"), "{said}");
+    assert!(said.contains("latches that no clock opens: l"), "{said}");
+    assert!(said.contains("outputs that several clocks drive: m"), "{said}");
+    // And the input of no clock into b.
+    assert!(said.contains("3 critical gates, 3 critical paths"), "{said}");
+    assert!(said.contains("ca -> cb, length 2: a[0] -> s1[0]"), "{said}");
+    let (svg, dot) = (std::fs::read_to_string(svg).expect("a picture"), std::fs::read_to_string(dot).expect("a graph"));
+    assert!(svg.starts_with("<svg") && svg.contains("a → s1"));
+    assert!(dot.starts_with("digraph") && dot.contains("\"a\" -> \"s1\""));
+}
+
 /// Options that would have no effect are refused, and a baseline shows only what is new.
 #[test]
 fn nothing_is_passed_over_in_silence() {

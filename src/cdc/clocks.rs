@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Where a clock comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Input gates it ticks with, in order; none if it could not be placed.
+    /// Inputs and declared gates it ticks with, in order; none if it could not be placed.
     pub roots: Vec<GateId>,
     /// What gates or selects it.
     pub controls: Vec<GateId>,
@@ -23,7 +23,7 @@ pub struct Tree {
 /// Clock trees of a netlist.
 pub struct Clocks<'n> {
     net: &'n Netlist,
-    /// Inputs that are clocks beyond doubt.
+    /// Inputs, and gates that were declared, that are clocks beyond doubt.
     known: FxHashSet<GateId>,
     trees: FxHashMap<GateId, Tree>,
 }
@@ -47,7 +47,7 @@ pub fn is_reset_name(name: &str) -> bool {
 }
 
 impl<'n> Clocks<'n> {
-    /// Looks at the clock pins of a netlist; `declared` inputs are clocks whatever they do.
+    /// Looks at the clock pins of a netlist; `declared` gates are clocks whatever they do.
     pub fn new(net: &'n Netlist, declared: impl IntoIterator<Item = GateId>) -> Clocks<'n> {
         let mut known: FxHashSet<GateId> = declared.into_iter().collect();
         let pins =
@@ -68,7 +68,8 @@ impl<'n> Clocks<'n> {
     /// The tree behind the enable of a latch, if that is a clock.
     pub fn latch_tree(&mut self, enable: Lit) -> Option<Tree> {
         let leaves = self.leaves(enable.gate());
-        leaves.iter().any(|g| self.known.contains(g)).then(|| self.tree(enable))
+        let is_clock = |g: &GateId| self.known.contains(g) || is_clock_name(&self.name(*g));
+        leaves.iter().any(is_clock).then(|| self.tree(enable))
     }
 
     fn leaves(&self, from: GateId) -> Vec<GateId> {
@@ -78,7 +79,10 @@ impl<'n> Clocks<'n> {
                 continue;
             }
             let before = open.len();
-            self.net.fanin(g, |l| open.push(l.gate()));
+            // A clock that was declared is where its tree begins, whatever makes it.
+            if !self.known.contains(&g) {
+                self.net.fanin(g, |l| open.push(l.gate()));
+            }
             if open.len() == before && g.0 != 0 {
                 leaves.push(g);
             }

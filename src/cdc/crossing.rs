@@ -115,11 +115,11 @@ impl<'n> Structure<'n> {
         }
         s.resets.extend(chain_resets(net));
         let mut passed = FxHashSet::default();
-        for r in &net.registers {
+        for (r, domain) in net.registers.iter().zip(&domains.register) {
             let controls: Vec<Lit> = r.asyncs.iter().map(|a| a.0).collect();
             let d = s.settle(r.next, &controls, &mut passed);
             s.read.push(d);
-            let d = s.strip(d, &mut passed);
+            let d = s.strip(d, *domain, &mut passed);
             s.data.push(d);
         }
         for (i, r) in net.registers.iter().enumerate().filter(|(_, r)| s.hard[r.gate.0 as usize]) {
@@ -141,7 +141,7 @@ impl<'n> Structure<'n> {
         // What stands behind a reset that logic reads is read by that logic.
         let hidden: Vec<GateId> = s.used.iter().copied().filter(|g| passed.contains(g)).collect();
         for g in hidden {
-            let base = s.strip(Lit::new(g, false), &mut FxHashSet::default());
+            let base = s.strip(Lit::new(g, false), NONE, &mut FxHashSet::default());
             s.used.insert(base.gate());
         }
         s
@@ -192,16 +192,19 @@ impl<'n> Structure<'n> {
         self.settle(next.xor(l.complement()), off, passed)
     }
 
-    fn strip(&self, l: Lit, passed: &mut FxHashSet<GateId>) -> Lit {
+    /// A literal without the synchronous resets in front of it; one of another clock is data like any other.
+    fn strip(&self, l: Lit, domain: DomainId, passed: &mut FxHashSet<GateId>) -> Lit {
+        let is_reset =
+            |l: Lit| self.is_reset(l) && (domain == NONE || self.domains.foreign(l.gate(), domain).next().is_none());
         let next = match self.net.gates[l.gate().0 as usize] {
-            Gate::And(x, y) if self.is_reset(x) => y,
-            Gate::And(x, y) if self.is_reset(y) => x,
-            Gate::Mux(s, t, e) if self.is_reset(s) && t.as_const().is_some() => e,
-            Gate::Mux(s, t, e) if self.is_reset(s) && e.as_const().is_some() => t,
+            Gate::And(x, y) if is_reset(x) => y,
+            Gate::And(x, y) if is_reset(y) => x,
+            Gate::Mux(s, t, e) if is_reset(s) && t.as_const().is_some() => e,
+            Gate::Mux(s, t, e) if is_reset(s) && e.as_const().is_some() => t,
             _ => return l,
         };
         passed.insert(l.gate());
-        self.strip(next.xor(l.complement()), passed)
+        self.strip(next.xor(l.complement()), domain, passed)
     }
 
     /// The chain that begins with a register: each is read by the next alone.

@@ -1,9 +1,9 @@
 //! Which clock everything belongs to, and from which clocks each signal comes.
 
 use super::clocks::{Clocks, Tree, is_reset_name};
-use super::sdc::{Relation, Sdc};
+use super::sdc::{Placed, Relation, Sdc};
 use super::sets::{SetId, Sets};
-use crate::net::{Gate, GateId, Lit, Netlist};
+use crate::net::{Gate, GateId, Lit, Net, Netlist};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A domain by number.
@@ -60,12 +60,16 @@ pub struct Domains {
     apart: FxHashMap<(DomainId, DomainId), Relation>,
     /// Whether relations between clocks were declared.
     pub declared: bool,
+    /// For each output bit what drives it, and the clock it was declared to belong to.
+    pub output: Vec<(GateId, Option<DomainId>)>,
 }
 
 impl Domains {
     /// Finds them.
     pub fn new(net: &Netlist, sdc: &Sdc) -> Domains {
-        let mut clocks = Clocks::new(net, sdc.clock_gates(net));
+        let sdc_has_relations = sdc.has_relations();
+        let sdc = sdc.place(net);
+        let mut clocks = Clocks::new(net, sdc.clock_gates());
         let mut d = Domains {
             list: vec![Domain { name: "no clock".into(), ..Domain::default() }],
             register: Vec::new(),
@@ -80,46 +84,54 @@ impl Domains {
             release: FxHashMap::default(),
             sets: Sets::default(),
             apart: FxHashMap::default(),
-            declared: sdc.has_relations(),
+            declared: sdc_has_relations,
+            output: Vec::new(),
         };
         let mut index: FxHashMap<Vec<GateId>, DomainId> = FxHashMap::default();
         for r in &net.registers {
             let t = clocks.tree(r.clock);
-            let id = d.place(net, &t, &mut index);
+            let id = d.place(net, &sdc, &t, &mut index);
             d.list[id as usize].registers += 1;
             d.register.push(id);
             d.tree.push(t);
         }
         for l in &net.latches {
-            let id = clocks.latch_tree(l.enable).map(|t| d.place(net, &t, &mut index));
+            let id = clocks.latch_tree(l.enable).map(|t| d.place(net, &sdc, &t, &mut index));
             if let Some(id) = id {
                 d.list[id as usize].latches += 1;
             }
             d.latch.push(id);
         }
         for m in &net.memories {
-            let ids: Vec<DomainId> = m.writes.iter().map(|w| d.place(net, &clocks.tree(w.clock), &mut index)).collect();
+            let ids: Vec<DomainId> =
+                m.writes.iter().map(|w| d.place(net, &sdc, &clocks.tree(w.clock), &mut index)).collect();
             ids.iter().for_each(|i| d.list[*i as usize].ports += 1);
             d.write.push(ids);
         }
-        d.relate(net, sdc);
-        d.place_inputs(net, sdc);
-        d.place_resets(net, sdc);
+        d.relate(&sdc);
+        d.place_inputs(net, &sdc);
+        d.place_resets(net, &sdc);
         d.flows(net);
-        for l in net.outputs.iter().flat_map(|o| &o.bits) {
-            if let [one] = d.sets.get(d.from[l.gate().0 as usize]) {
-                d.list[*one as usize].outputs += 1;
-            }
-        }
+        d.place_outputs(net, &sdc);
         d
     }
 
-    fn place(&mut self, net: &Netlist, t: &Tree, index: &mut FxHashMap<Vec<GateId>, DomainId>) -> DomainId {
+    fn place(
+        &mut self,
+        net: &Netlist,
+        sdc: &Placed,
+        t: &Tree,
+        index: &mut FxHashMap<Vec<GateId>, DomainId>,
+    ) -> DomainId {
         if t.roots.is_empty() {
             return NONE;
         }
         *index.entry(t.roots.clone()).or_insert_with(|| {
-            let names: Vec<String> = t.roots.iter().map(|g| input_name(net, *g)).collect();
+            let name = |g: &GateId| match net.gates[g.0 as usize] {
+                Gate::Input(..) => input_name(net, *g),
+                _ => sdc.name(*g).map_or_else(|| net.names().or_number(Lit::new(*g, false)), str::to_string),
+            };
+            let names: Vec<String> = t.roots.iter().map(name).collect();
             let id = self.list.len() as DomainId;
             self.list.push(Domain { name: names.join("|"), roots: t.roots.clone(), ..Domain::default() });
             id
@@ -141,11 +153,11 @@ impl Domains {
         }
     }
 
-    fn relate(&mut self, net: &Netlist, sdc: &Sdc) {
+    fn relate(&mut self, sdc: &Placed) {
         for a in 1..self.list.len() {
             for b in 1..self.list.len() {
-                if a != b && sdc.has_relations() {
-                    let r = sdc.relation(net, &self.list[a].roots, &self.list[b].roots);
+                if a != b && self.declared {
+                    let r = sdc.relation(&self.list[a].roots, &self.list[b].roots);
                     self.apart.insert((a as DomainId, b as DomainId), r);
                 }
             }
@@ -169,7 +181,7 @@ impl Domains {
     }
 
     /// Inputs: declared ones first, then those that one domain alone uses.
-    fn place_inputs(&mut self, net: &Netlist, sdc: &Sdc) {
+    fn place_inputs(&mut self, net: &Netlist, sdc: &Placed) {
         let mut to: Vec<SetId> = vec![0; net.gates.len()];
         let add = |to: &mut Vec<SetId>, sets: &mut Sets, l: Lit, d: DomainId| {
             let one = sets.of(&[d]);
@@ -205,7 +217,7 @@ impl Domains {
                 if users.is_empty() {
                     users.extend(synchronised.get(&g));
                 }
-                let declared = self.declared(net, sdc, p as u32, i as u32);
+                let declared = self.claimed(sdc, &net.inputs[p], i as u32, true);
                 if declared == Some(NONE) {
                     self.loose.push(g);
                 }
@@ -241,7 +253,7 @@ impl Domains {
     }
 
     /// Inputs that reset: one that a single clock uses is released with it; one that several use is not, with any.
-    fn place_resets(&mut self, net: &Netlist, sdc: &Sdc) {
+    fn place_resets(&mut self, net: &Netlist, sdc: &Placed) {
         let mut to: Vec<SetId> = vec![0; net.gates.len()];
         for (r, d) in net.registers.iter().zip(&self.register) {
             let one = self.sets.of(&[*d]);
@@ -256,7 +268,7 @@ impl Domains {
                 let g = l.gate();
                 let users = self.sets.get(to[g.0 as usize]).to_vec();
                 let apart = users.iter().any(|a| users.iter().any(|b| a != b && self.is_apart(*a, *b)));
-                let id = match (self.declared(net, sdc, p as u32, i as u32), users.first()) {
+                let id = match (self.claimed(sdc, &net.inputs[p], i as u32, true), users.first()) {
                     (_, None) => continue,
                     (Some(d), _) => d,
                     (None, _) if apart => NONE,
@@ -280,16 +292,33 @@ impl Domains {
         }
     }
 
-    /// The domain that an input bit was declared to belong to, by constraints or an attribute.
-    fn declared(&self, net: &Netlist, sdc: &Sdc, port: u32, bit: u32) -> Option<DomainId> {
+    /// The domain that a bit of a port was declared to belong to, by constraints or an attribute.
+    fn claimed(&self, sdc: &Placed, port: &Net, bit: u32, input: bool) -> Option<DomainId> {
         let of = |wanted: &dyn Fn(&Domain) -> bool| self.list.iter().position(wanted).map(|d| d as DomainId);
-        if let Some(root) = sdc.input_clock(net, port, bit) {
+        if let Some(root) = sdc.port_clock(port, bit, input) {
             return of(&|d| d.roots.contains(&root));
         }
-        let attribute = net.inputs[port as usize].attrs.iter().find(|a| a.0 == "entail_clock")?;
+        let attribute = port.attrs.iter().find(|a| a.0 == "entail_clock")?;
         match attribute.1.trim_matches('"') {
             "none" => Some(NONE),
             name => of(&|d| d.name == name),
+        }
+    }
+
+    /// Outputs: declared ones, then those that one domain alone drives.
+    fn place_outputs(&mut self, net: &Netlist, sdc: &Placed) {
+        for o in &net.outputs {
+            for (i, l) in o.bits.iter().enumerate() {
+                let claimed = self.claimed(sdc, o, i as u32, false);
+                let driven = match self.sets.get(self.from[l.gate().0 as usize]) {
+                    [one] => Some(*one),
+                    _ => None,
+                };
+                if let Some(d) = claimed.or(driven) {
+                    self.list[d as usize].outputs += 1;
+                }
+                self.output.push((l.gate(), claimed));
+            }
         }
     }
 

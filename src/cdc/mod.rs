@@ -3,10 +3,12 @@
 //!
 //! Everything here follows from the structure of the netlist; what is left to prove is handed on as obligations.
 
+pub mod census;
 pub mod clocks;
 pub mod crossing;
 pub mod domains;
 pub mod findings;
+pub mod graph;
 mod gray;
 pub mod insert;
 pub mod paths;

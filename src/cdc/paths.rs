@@ -38,6 +38,51 @@ impl Critical {
     }
 }
 
+/// One critical path.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CriticalPath {
+    /// The clock that sends.
+    pub from: DomainId,
+    /// The clock that captures.
+    pub to: DomainId,
+    /// Its gates: the state or input that sends, then logic; what captures is not among them.
+    pub gates: Vec<GateId>,
+    /// The state that captures.
+    pub end: End,
+}
+
+/// Lists critical paths, so many at most; also says whether there are more.
+pub fn list(s: &Structure, ends: &[(End, DomainId)], most: usize) -> (Vec<CriticalPath>, bool) {
+    let mut all = Vec::new();
+    for (end, to) in ends {
+        for l in reads(s, *end) {
+            // Ways back that are still open: the gates so far, the next one last.
+            let mut open = vec![vec![l.gate()]];
+            while let Some(way) = open.pop() {
+                let g = way[way.len() - 1];
+                if s.domains.foreign(g, *to).next().is_none() {
+                    continue;
+                }
+                let leaf = s.is_leaf(g) && !matches!(s.net.gates[g.0 as usize], Gate::Read(..));
+                if leaf {
+                    if all.len() == most {
+                        return (all, true);
+                    }
+                    let from = s.domains.of_leaf(s.net, g).unwrap_or(super::domains::NONE);
+                    all.push(CriticalPath { from, to: *to, gates: way.into_iter().rev().collect(), end: *end });
+                    continue;
+                }
+                s.net.fanin(g, |l| {
+                    let mut longer = way.clone();
+                    longer.push(l.gate());
+                    open.push(longer);
+                });
+            }
+        }
+    }
+    (all, false)
+}
+
 /// What a capturing bit reads.
 pub fn reads(s: &Structure, end: End) -> Vec<Lit> {
     match end {

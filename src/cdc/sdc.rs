@@ -4,7 +4,7 @@
 //! known is a warning, a known one that cannot be understood is an error.
 
 use super::tcl::{self, Command, Mistake, Word};
-use crate::net::{Gate, GateId, Netlist};
+use crate::net::{GateId, Net, Netlist};
 use crate::source::{Diagnostic, FileId, Severity, Span, codes};
 
 /// How two clocks stand to each other.
@@ -29,18 +29,32 @@ pub struct Clock {
     pub master: Option<String>,
     /// Its period.
     pub period: Option<f64>,
+    /// Where it is declared.
+    pub at: Span,
 }
+
+/// Names of clocks, and where they stand.
+type Names = (Vec<String>, Span);
 
 /// What was declared.
 #[derive(Clone, Debug, Default)]
 pub struct Sdc {
     /// Clocks.
     pub clocks: Vec<Clock>,
-    groups: Vec<(Relation, Vec<Vec<String>>)>,
+    groups: Vec<(Relation, Vec<Names>)>,
     /// Pairs of patterns that timing does not look at.
-    cuts: Vec<(Vec<String>, Vec<String>)>,
-    /// Ports and the clock they belong to.
-    inputs: Vec<(Vec<String>, String)>,
+    cuts: Vec<(Names, Names)>,
+    /// Input ports and the clock they belong to.
+    inputs: Vec<(Vec<String>, Names)>,
+    /// Output ports and the clock they belong to.
+    outputs: Vec<(Vec<String>, Names)>,
+}
+
+/// Declarations with the gates that they are about.
+pub struct Placed<'a> {
+    sdc: &'a Sdc,
+    /// The gates of each clock.
+    on: Vec<Vec<GateId>>,
 }
 
 /// Whether a text fits a pattern with `*` and `?`.
@@ -107,7 +121,7 @@ impl Sdc {
                 found.push(Diagnostic::error(codes::E1001, "this is no command").at(span(c.range), ""));
                 continue;
             };
-            match self.command(name, c) {
+            match self.command(name, c, span(c.range)) {
                 Ok(true) => {}
                 Ok(false) => found.push(
                     Diagnostic::new(
@@ -124,7 +138,7 @@ impl Sdc {
         found
     }
 
-    fn command(&mut self, name: &str, c: &Command) -> Result<bool, String> {
+    fn command(&mut self, name: &str, c: &Command, at: Span) -> Result<bool, String> {
         match name {
             "create_clock" | "create_generated_clock" => {
                 let flags = ["-add", "-invert", "-combinational"];
@@ -163,7 +177,10 @@ impl Sdc {
                     let m = o.one("-master_clock")?.or(o.one("-source")?);
                     Some(m.ok_or("a generated clock needs -source or -master_clock")?)
                 };
-                self.clocks.push(Clock { name: clock_name, targets, master, period });
+                if name != "create_clock" && targets.is_empty() {
+                    return Err("a generated clock needs the pin, net or port it is on".into());
+                }
+                self.clocks.push(Clock { name: clock_name, targets, master, period, at });
             }
             "set_clock_groups" => {
                 let flags = [
@@ -182,8 +199,8 @@ impl Sdc {
                 } else {
                     return Err("say how the groups stand: -asynchronous or -exclusive".into());
                 };
-                let groups: Vec<Vec<String>> =
-                    o.values.iter().filter(|v| v.0 == "-group").map(|v| v.1.clone()).collect();
+                let groups: Vec<Names> =
+                    o.values.iter().filter(|v| v.0 == "-group").map(|v| (v.1.clone(), at)).collect();
                 if groups.is_empty() {
                     return Err("there is no -group".into());
                 }
@@ -202,7 +219,7 @@ impl Sdc {
                 };
                 let (from, to) = (clocks("-from"), clocks("-to"));
                 if !from.is_empty() && !to.is_empty() {
-                    self.cuts.push((from, to));
+                    self.cuts.push(((from, at), (to, at)));
                 }
             }
             "set_input_delay" | "set_output_delay" => {
@@ -217,9 +234,10 @@ impl Sdc {
                     "-source_latency_included",
                 ];
                 let o = Options::read(c, &flags, &["-clock", "-reference_pin"])?;
-                if let (Some(clock), "set_input_delay") = (o.one("-clock")?, name) {
+                if let Some(clock) = o.one("-clock")? {
                     let ports = o.rest.iter().filter(|r| r.parse::<f64>().is_err()).cloned().collect();
-                    self.inputs.push((ports, clock));
+                    let list = if name == "set_input_delay" { &mut self.inputs } else { &mut self.outputs };
+                    list.push((ports, (vec![clock], at)));
                 }
             }
             _ => return Ok(SILENT.contains(&name)),
@@ -237,49 +255,99 @@ impl Sdc {
         !self.groups.is_empty() || !self.cuts.is_empty()
     }
 
-    /// Input gates that are declared clocks.
-    pub fn clock_gates(&self, net: &Netlist) -> Vec<GateId> {
-        let masters = self.clocks.iter().filter(|c| c.master.is_none());
-        masters.flat_map(|c| self.gates(net, &c.targets)).collect()
+    /// Finds what the declarations are about.
+    pub fn place(&self, net: &Netlist) -> Placed<'_> {
+        Placed { sdc: self, on: self.clocks.iter().map(|c| gates(net, &c.targets)).collect() }
     }
 
-    /// Clocks whose target is nothing of the design.
-    pub fn lost(&self, net: &Netlist) -> Vec<&Clock> {
-        let real = self.clocks.iter().filter(|c| c.master.is_none() && !c.targets.is_empty());
-        real.filter(|c| self.gates(net, &c.targets).is_empty()).collect()
-    }
-
-    fn gates(&self, net: &Netlist, patterns: &[String]) -> Vec<GateId> {
-        let mut out = Vec::new();
-        for (g, gate) in net.gates.iter().enumerate() {
-            if let Gate::Input(p, i) = *gate {
-                let port = &net.inputs[p as usize];
-                let bit = port.bit_name(i);
-                if patterns.iter().any(|w| fits(w, &port.name) || fits(w, &bit)) {
-                    out.push(GateId(g as u32));
-                }
+    /// Declarations that are about nothing: clocks on nothing of the design, and names of clocks that nobody declared.
+    pub fn lost(&self, net: &Netlist) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for (c, on) in self.clocks.iter().zip(self.place(net).on) {
+            if on.is_empty() && !c.targets.is_empty() {
+                let text = format!("the clock `{}` is on nothing of the design", c.name);
+                let help = "ports, nets and registers are found by their names, with `.` or `/` between instances";
+                found.push(Diagnostic::warning(codes::W1004, text).at(c.at, "").help(help));
             }
         }
-        out
+        let groups = self.groups.iter().flat_map(|g| &g.1);
+        let cuts = self.cuts.iter().flat_map(|c| [&c.0, &c.1]);
+        let delays = self.inputs.iter().chain(&self.outputs).map(|d| &d.1);
+        for (names, at) in groups.chain(cuts).chain(delays) {
+            for n in names.iter().filter(|n| !self.clocks.iter().any(|c| fits(n, &c.name))) {
+                let text = format!("`{n}` is no clock that was declared, so this has no effect on it");
+                found.push(Diagnostic::warning(codes::W1004, text).at(*at, ""));
+            }
+        }
+        found
+    }
+}
+
+/// The gates that patterns name: input bits, or else nets, or else registers by the names that synthesis gives them.
+fn gates(net: &Netlist, patterns: &[String]) -> Vec<GateId> {
+    let mut all = Vec::new();
+    for pattern in patterns {
+        let dotted = pattern.replace('/', ".");
+        let of = |list: &[Net], pattern: &str| {
+            let mut found: Vec<GateId> = Vec::new();
+            for n in list {
+                if fits(pattern, &n.name) {
+                    found.extend(n.bits.iter().map(|l| l.gate()));
+                } else if pattern.contains('[') || pattern.contains('*') {
+                    let bit = |i: &usize| fits(pattern, &n.bit_name(*i as u32));
+                    found.extend((0..n.bits.len()).filter(bit).map(|i| n.bits[i].gate()));
+                }
+            }
+            found
+        };
+        let mut found = of(&net.inputs, pattern);
+        if found.is_empty() {
+            found = of(&net.nets, &dotted);
+        }
+        if found.is_empty() {
+            // `u_div/q_reg/Q` is the output of the register `u_div.q`, `u_div/q_reg[1]/Q` of its bit 1.
+            let cell = dotted.rsplit_once('.').map_or(dotted.as_str(), |(cell, _)| cell);
+            let register = match cell.rsplit_once("_reg") {
+                Some((name, index)) if index.is_empty() || index.starts_with('[') => format!("{name}{index}"),
+                _ => cell.to_string(),
+            };
+            found = of(&net.nets, &register);
+        }
+        all.extend(found.into_iter().filter(|g| g.0 != 0));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+impl Placed<'_> {
+    /// Gates that are declared clocks.
+    pub fn clock_gates(&self) -> impl Iterator<Item = GateId> + '_ {
+        self.on.iter().flatten().copied()
+    }
+
+    /// The name of the clock that is declared on a gate.
+    pub fn name(&self, g: GateId) -> Option<&str> {
+        self.names_of(g).next()
     }
 
     /// Names of the declared clocks on a root.
-    fn names_of(&self, net: &Netlist, root: GateId) -> Vec<&str> {
-        let on = self.clocks.iter().filter(|c| self.gates(net, &c.targets).contains(&root));
-        on.map(|c| c.name.as_str()).collect()
+    fn names_of(&self, root: GateId) -> impl Iterator<Item = &str> {
+        let on = self.sdc.clocks.iter().zip(&self.on).filter(move |(_, on)| on.contains(&root));
+        on.map(|(c, _)| c.name.as_str())
     }
 
     /// How two domains stand to each other by what was declared.
-    pub fn relation(&self, net: &Netlist, a: &[GateId], b: &[GateId]) -> Relation {
-        let names = |roots: &[GateId]| roots.iter().flat_map(|r| self.names_of(net, *r)).collect::<Vec<_>>();
+    pub fn relation(&self, a: &[GateId], b: &[GateId]) -> Relation {
+        let names = |roots: &[GateId]| roots.iter().flat_map(|r| self.names_of(*r)).collect::<Vec<_>>();
         let (a, b) = (names(a), names(b));
         // A clock that was not declared stands on its own.
         if a.is_empty() || b.is_empty() {
             return Relation::Asynchronous;
         }
-        let any = |patterns: &[String], names: &[&str]| names.iter().any(|n| patterns.iter().any(|p| fits(p, n)));
+        let any = |patterns: &Names, names: &[&str]| names.iter().any(|n| patterns.0.iter().any(|p| fits(p, n)));
         let mut said = Relation::Synchronous;
-        for (relation, groups) in &self.groups {
+        for (relation, groups) in &self.sdc.groups {
             let of = |names: &[&str]| groups.iter().position(|g| any(g, names));
             let differ = match (of(&a), of(&b)) {
                 (Some(x), Some(y)) => x != y,
@@ -291,19 +359,19 @@ impl Sdc {
                 said = *relation;
             }
         }
-        if self.cuts.iter().any(|(f, t)| any(f, &a) && any(t, &b)) {
+        if self.sdc.cuts.iter().any(|(f, t)| any(f, &a) && any(t, &b)) {
             said = Relation::Asynchronous;
         }
         said
     }
 
-    /// The root of the clock that an input bit was declared to belong to.
-    pub fn input_clock(&self, net: &Netlist, port: u32, bit: u32) -> Option<GateId> {
-        let net_in = &net.inputs[port as usize];
-        let name = net_in.bit_name(bit);
-        let said = self.inputs.iter().rev().find(|(p, _)| p.iter().any(|w| fits(w, &net_in.name) || fits(w, &name)))?;
-        let clock = self.clocks.iter().find(|c| fits(&said.1, &c.name))?;
-        self.gates(net, &clock.targets).first().copied()
+    /// The root of the clock that a bit of a port was declared to belong to.
+    pub fn port_clock(&self, port: &Net, bit: u32, input: bool) -> Option<GateId> {
+        let name = port.bit_name(bit);
+        let list = if input { &self.sdc.inputs } else { &self.sdc.outputs };
+        let said = list.iter().rev().find(|(p, _)| p.iter().any(|w| fits(w, &port.name) || fits(w, &name)))?;
+        let clock = self.sdc.clocks.iter().position(|c| said.1.0.iter().any(|n| fits(n, &c.name)))?;
+        self.on[clock].first().copied()
     }
 }
 

@@ -4,10 +4,10 @@ use super::args::{Common, Sources};
 use super::{ExitCode, load, print_diagnostics};
 use crate::cdc::crossing::{End, Structure};
 use crate::cdc::findings::{Found, find};
-use crate::cdc::sdc::Relation;
-use crate::cdc::{Demands, Domains, Finding, Sdc, domains, paths, waive};
-use crate::net::{Gate, LowerOptions, Netlist};
-use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap, codes};
+use crate::cdc::graph::Graph;
+use crate::cdc::{Demands, Domains, Finding, Sdc, census, paths, waive};
+use crate::net::{LowerOptions, Netlist};
+use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap};
 use clap::{ArgMatches, Args};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,9 @@ pub struct Cdc {
     /// Write the graph of crossings (DOT).
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Write the graph of crossings as a picture (SVG).
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Stages that a synchroniser must have.
     #[arg(long, value_name = "N", default_value_t = 2)]
     stages: usize,
@@ -84,12 +87,7 @@ impl Cdc {
             Ok(s) => s,
             Err(code) => return code,
         };
-        for c in sdc.lost(&net) {
-            said.push(Diagnostic::warning(
-                codes::W1004,
-                format!("the clock `{}` is on no input of the design", c.name),
-            ));
-        }
+        said.extend(sdc.lost(&net));
         let waivers = match &self.waivers {
             None => None,
             Some(path) => match read(path, &mut e.sources) {
@@ -137,11 +135,13 @@ impl Cdc {
         if !common.quiet && common.format == Format::Full {
             self.summary(&net, &structure, &found, &sdc, waived);
         }
-        if let Some(path) = &self.dot
-            && let Err(e) = std::fs::write(path, graph(&structure, &found))
-        {
-            eprintln!("error: cannot write {}: {e}", path.display());
-            return ExitCode::Source;
+        for (path, text) in [(&self.dot, Graph::dot as fn(&Graph) -> String), (&self.svg, Graph::svg)] {
+            if let Some(path) = path
+                && let Err(e) = std::fs::write(path, text(&Graph::new(&structure, &found)))
+            {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                return ExitCode::Source;
+            }
         }
         match found.findings.iter().any(|f| f.diagnostic.severity != Severity::Note) {
             true => ExitCode::Unexpected,
@@ -152,7 +152,7 @@ impl Cdc {
     fn summary(&self, net: &Netlist, s: &Structure, found: &Found, sdc: &Sdc, waived: usize) {
         let d = s.domains;
         if self.clocks {
-            census(net, s, found);
+            print!("{}", census::write(s, found));
         }
         if self.paths {
             list_paths(s, found);
@@ -175,110 +175,33 @@ impl Cdc {
     }
 }
 
-fn ends(found: &Found) -> Vec<(End, u32)> {
-    found.captures.iter().map(|c| (c.end, c.domain)).collect()
-}
-
-fn census(net: &Netlist, s: &Structure, found: &Found) {
-    let d = s.domains;
-    println!("{:<24} {:>9} {:>7} {:>6} {:>7} {:>8}", "clock", "registers", "latches", "ports", "inputs", "outputs");
-    for (i, x) in d.list.iter().enumerate() {
-        if i == 0 && x.registers + x.latches + x.ports + x.inputs + x.outputs == 0 {
-            continue;
-        }
-        let row = (x.registers, x.latches, x.ports, x.inputs, x.outputs);
-        println!("{:<24} {:>9} {:>7} {:>6} {:>7} {:>8}", x.name, row.0, row.1, row.2, row.3, row.4);
-    }
-    let loose = d.latch.iter().filter(|l| l.is_none()).count();
-    if loose > 0 {
-        println!("{loose} latches are opened by no clock");
-    }
-    let c = paths::critical(s, &ends(found));
-    for ((from, to), p) in &c.pairs {
-        let (a, b) = (&d.list[*from as usize].name, &d.list[*to as usize].name);
-        println!(
-            "{a} -> {b}: {} paths from {} senders to {} captures, the longest has {} gates",
-            p.paths, p.launches, p.captures, p.longest
-        );
-    }
-    for (i, a) in d.list.iter().enumerate().skip(1).filter(|_| d.declared) {
-        for (j, b) in d.list.iter().enumerate().skip(i + 1) {
-            let how = match d.relation(i as u32, j as u32) {
-                Relation::Synchronous => "synchronous",
-                Relation::Asynchronous => "asynchronous",
-                Relation::Exclusive => "exclusive",
-            };
-            println!("{} and {} are {how}", a.name, b.name);
-        }
-    }
-    let lost: Vec<String> = net
-        .gates
-        .iter()
-        .enumerate()
-        .filter(|(_, g)| matches!(g, Gate::Input(..)))
-        .map(|(g, _)| crate::net::GateId(g as u32))
-        .filter(|g| d.input.get(g) == Some(&domains::NONE))
-        .map(|g| domains::input_name(net, g))
-        .collect();
-    if !lost.is_empty() {
-        println!("inputs that belong to no clock: {}", lost.join(", "));
-    }
-}
-
 fn list_paths(s: &Structure, found: &Found) {
-    let c = paths::critical(s, &ends(found));
+    let ends: Vec<(End, u32)> = found.captures.iter().map(|c| (c.end, c.domain)).collect();
+    let c = paths::critical(s, &ends);
     let names = s.net.names();
-    println!("{} critical gates", c.all().len());
-    for x in &found.captures {
-        let list: Vec<String> = x.launches.iter().map(|g| names.or_number(crate::net::Lit::new(*g, false))).collect();
-        let end = match x.end {
+    let total = c.pairs.values().fold(0u128, |n, p| n.saturating_add(p.paths));
+    println!(
+        "{} critical gates, {total} critical paths (the length counts the gates of a path, both ends included)",
+        c.all().len()
+    );
+    let (list, more) = paths::list(s, &ends, MOST_PATHS);
+    for p in &list {
+        let (from, to) = (&s.domains.list[p.from as usize].name, &s.domains.list[p.to as usize].name);
+        let end = match p.end {
             End::Register(r) => names.or_number(crate::net::Lit::new(s.net.registers[r as usize].gate, false)),
             End::Latch(l) => names.or_number(crate::net::Lit::new(s.net.latches[l as usize].gate, false)),
             End::Write(m, p) => format!("{} (write port {p})", s.net.memories[m as usize].name),
         };
-        let to = &s.domains.list[x.domain as usize].name;
-        println!("{} -> {end} [{to}]: {} gates, length {}", list.join(" "), x.gates, x.length);
+        let way: Vec<String> = p.gates.iter().map(|g| names.or_number(crate::net::Lit::new(*g, false))).collect();
+        println!("{from} -> {to}, length {}: {} -> {end}", p.gates.len() + 1, way.join(" -> "));
+    }
+    if more {
+        println!("and more: only the first {MOST_PATHS} are listed");
     }
 }
 
-/// Captures as a graph, a colour for each clock.
-fn graph(s: &Structure, found: &Found) -> String {
-    const COLOURS: &[&str] = &["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#b07aa1", "#edc948", "#76b7b2", "#9c755f"];
-    let names = s.net.names();
-    let mut nodes = std::collections::BTreeMap::new();
-    let mut edges = std::collections::BTreeSet::new();
-    let quote = |t: &str| format!("\"{}\"", t.replace('\\', "\\\\").replace('"', "\\\""));
-    for c in &found.captures {
-        let end = match c.end {
-            End::Register(r) => s.net.nets[s.net.registers[r as usize].net.0 as usize].name.to_string(),
-            End::Latch(l) => s.net.nets[s.net.latches[l as usize].net.0 as usize].name.to_string(),
-            End::Write(m, _) => s.net.memories[m as usize].name.to_string(),
-        };
-        nodes.insert(end.clone(), c.domain);
-        for g in &c.launches {
-            let name = match s.net.gates[g.0 as usize] {
-                Gate::Register(r) => s.net.nets[s.net.registers[r as usize].net.0 as usize].name.to_string(),
-                _ => names.or_number(crate::net::Lit::new(*g, false)),
-            };
-            nodes.insert(name.clone(), s.domains.of_leaf(s.net, *g).unwrap_or(0));
-            edges.insert((name, end.clone()));
-        }
-    }
-    let mut out = String::from("digraph crossings {\n  rankdir=LR; node [style=filled fontcolor=white shape=box];\n");
-    for (n, d) in &nodes {
-        let clock = &s.domains.list[*d as usize].name;
-        out += &format!(
-            "  {} [fillcolor=\"{}\" tooltip={}];\n",
-            quote(n),
-            COLOURS[*d as usize % COLOURS.len()],
-            quote(clock)
-        );
-    }
-    for (a, b) in &edges {
-        out += &format!("  {} -> {};\n", quote(a), quote(b));
-    }
-    out + "}\n"
-}
+/// Paths that are listed.
+const MOST_PATHS: usize = 1000;
 
 /// Today's date.
 fn today() -> String {

@@ -15,7 +15,7 @@ use crate::engine::batch::Batch;
 use crate::engine::prove::Answer;
 use crate::interop::verilog;
 use crate::model::{Clocks, Modelled, System, model};
-use crate::net::Netlist;
+use crate::net::{Gate, GateId, Netlist};
 use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -38,6 +38,7 @@ impl Check {
             Ok(s) => s,
             Err(code) => return code,
         };
+        said.extend(sdc.lost(net));
         let stop = said.iter().any(|d| d.is_error());
         print_diagnostics(&said, &sources, common);
         if stop {
@@ -132,7 +133,8 @@ impl Check {
             }
         }
         if failed && self.clock.is_empty() && !common.quiet {
-            let slow: Vec<String> = clocks(&domains).map(|c| format!("--clock '{c}>={}'", settle.max(2))).collect();
+            let slow: Vec<String> =
+                clocks(&domains, net).map(|c| format!("--clock '{c}>={}'", settle.max(2))).collect();
             println!(
                 "help: every clock may tick in every step, and a gate may take a whole step; if edges are further apart, say so: {}",
                 slow.join(" ")
@@ -171,6 +173,7 @@ impl Check {
 }
 
 /// Names of the clocks.
-fn clocks(d: &Domains) -> impl Iterator<Item = &str> {
-    d.list.iter().skip(1).filter(|d| d.roots.len() == 1).map(|d| d.name.as_str())
+fn clocks<'d>(d: &'d Domains, net: &'d Netlist) -> impl Iterator<Item = &'d str> {
+    let is_input = |g: &GateId| matches!(net.gates[g.0 as usize], Gate::Input(..));
+    d.list.iter().skip(1).filter(move |d| matches!(d.roots.as_slice(), [one] if is_input(one))).map(|d| d.name.as_str())
 }

@@ -100,7 +100,8 @@ impl Finder<'_> {
     fn clock_as_data(&mut self) {
         let mut read: Vec<bool> = vec![false; self.net.gates.len()];
         for g in 0..self.net.gates.len() {
-            read[g] = self.is_clock(GateId(g as u32));
+            // A divider reads itself; clocks from outside are no data.
+            read[g] = matches!(self.net.gates[g], Gate::Input(..)) && self.is_clock(GateId(g as u32));
             let mut any = read[g];
             self.net.fanin(GateId(g as u32), |l| any |= read[l.gate().0 as usize]);
             read[g] = any;
@@ -128,6 +129,29 @@ impl Finder<'_> {
                 let text = format!("a clock is part of the data of `{name}`{more}");
                 self.add("C023", name, (id, id), text, &[(span, "read here".to_string())], Vec::new());
             }
+        }
+    }
+
+    /// Outputs that were declared to belong to a clock which does not send them.
+    pub(super) fn outputs(&mut self) {
+        let bits: Vec<(usize, usize)> =
+            self.net.outputs.iter().enumerate().flat_map(|(o, n)| (0..n.bits.len()).map(move |i| (o, i))).collect();
+        let mut told = FxHashSet::default();
+        for ((o, _), (g, claimed)) in bits.into_iter().zip(self.d.output.clone()) {
+            let Some(to) = claimed.filter(|d| *d != NONE) else { continue };
+            let senders: Vec<DomainId> = self.d.foreign(g, to).filter(|d| *d != NONE).collect();
+            let Some(from) = senders.first().filter(|_| told.insert(o)).copied() else { continue };
+            let (name, span) = (self.net.outputs[o].name.to_string(), self.net.outputs[o].span);
+            let (a, b) = (self.clock_name(from), self.clock_name(to));
+            let text = format!("the output `{name}` is declared to belong to {b}, but {a} sends it");
+            let mut places = vec![(span, "declared here".to_string())];
+            places.extend(
+                self.s
+                    .senders(Lit::new(g, false), to)
+                    .first()
+                    .map(|l| (self.leaf_span(*l), format!("launched here, by {a}"))),
+            );
+            self.add("C026", name, (from, to), text, &places, Vec::new());
         }
     }
 

@@ -187,6 +187,7 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
     f.clocks();
     f.resets();
     f.inputs();
+    f.outputs();
     let rank = |x: &Finding| (x.diagnostic.severity, x.rule, x.path.clone());
     f.out.findings.sort_by_key(rank);
     f.out
