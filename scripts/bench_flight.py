@@ -84,7 +84,7 @@ def entail(args):
     """A run of entail; its own limit is for each property and refinement, so it is given some more before it is ended."""
 
     def verdict(code, text):
-        # An error in the options or the design ends with 1 or 2 too, but prints no verdict.
+        # 2 is an error, 3 unknown and 4 a crash; none of them is a verdict.
         return {0: "holds", 1: "fails"}.get(code) if re.search(r"^(holds|fails) ", text, re.M) else None
 
     call = [ENTAIL, "-C", "designs", "check", *args, "--timeout", f"{LIMIT:g}"]

@@ -238,8 +238,12 @@ impl<'n> Structure<'n> {
 
     /// If a register keeps its value unless something is 1: that, and what it takes then.
     pub fn hold(&self, r: u32) -> Option<(Lit, Lit)> {
+        self.hold_of(r, self.data[r as usize])
+    }
+
+    /// The same if it read another literal.
+    pub fn hold_of(&self, r: u32, d: Lit) -> Option<(Lit, Lit)> {
         let own = self.net.registers[r as usize].gate;
-        let d = self.data[r as usize];
         match self.net.gates[d.gate().0 as usize] {
             Gate::Mux(s, t, e) if e.xor(d.complement()) == Lit::new(own, false) => Some((s, t.xor(d.complement()))),
             Gate::Mux(s, t, e) if t.xor(d.complement()) == Lit::new(own, false) => Some((!s, e.xor(d.complement()))),

@@ -354,7 +354,8 @@ impl Domains {
                 net.fanin(id, |l| set = sets.union(set, all[l.gate().0 as usize]));
                 // Each clock that writes a memory may change its words.
                 if let Gate::Read(m, ..) = net.gates[g] {
-                    for d in &self.write[m as usize] {
+                    let ports = net.memories[m as usize].writes.iter().zip(&self.write[m as usize]);
+                    for (_, d) in ports.filter(|(w, _)| w.enable != Lit::FALSE) {
                         let one = sets.of(&[*d]);
                         set = sets.union(set, one);
                     }

@@ -152,15 +152,20 @@ pub fn look(net: &Netlist, domains: &Domains, vectors: &[Watched]) -> Vec<Seen> 
 /// is a free choice. So rare events happen, and what is seen then is seen of more than can happen.
 pub fn look_unlocked(s: &Structure, vectors: &[Watched]) -> Vec<Seen> {
     let mut b = Builder::on(s.net.clone());
+    let mut data: FxHashMap<u32, Lit> = FxHashMap::default();
+    for v in vectors {
+        data.extend(without_clears(s, v));
+    }
+    let of = |r: u32| data.get(&r).copied().unwrap_or(s.data[r as usize]);
     let mut new: FxHashMap<GateId, Lit> = FxHashMap::default();
     let mut core: BTreeSet<u32> = BTreeSet::new();
     for g in vectors.iter().flat_map(|v| &v.bits) {
         if let Gate::Register(r) = s.net.gates[g.0 as usize] {
             core.insert(r);
-            core.extend(registers_in(s.net, s.data[r as usize]));
+            core.extend(registers_in(s.net, of(r)));
         }
     }
-    for (enable, _) in core.iter().filter_map(|r| s.hold(*r)) {
+    for (enable, _) in core.iter().filter_map(|r| s.hold_of(*r, of(*r))) {
         new.entry(enable.gate()).or_insert_with(|| {
             let port = b.net.inputs.len() as u32;
             let l = b.leaf(Gate::Input(port, 0));
@@ -170,10 +175,48 @@ pub fn look_unlocked(s: &Structure, vectors: &[Watched]) -> Vec<Seen> {
         });
     }
     for r in core {
-        let next = rebuild(&mut b, s.net, s.data[r as usize], &mut new);
+        let next = rebuild(&mut b, s.net, of(r), &mut new);
         b.net.registers[r as usize].next = next;
     }
     look(&b.finish(), s.domains, vectors)
+}
+
+/// What the registers of a vector, and those they are computed from, take but for what clears the vector as a whole: a
+/// clear is a reset by another name, and is proved harmless or not with the rest.
+fn without_clears(s: &Structure, v: &Watched) -> FxHashMap<u32, Lit> {
+    let registers: Vec<u32> = v
+        .bits
+        .iter()
+        .filter_map(|g| if let Gate::Register(r) = s.net.gates[g.0 as usize] { Some(r) } else { None })
+        .collect();
+    let mut data: FxHashMap<u32, Lit> = registers.iter().map(|r| (*r, s.data[*r as usize])).collect();
+    // What a literal is while a gate has the value at which it does not force a constant.
+    let freed = |l: Lit, by: GateId| match s.net.gates[l.gate().0 as usize] {
+        Gate::And(x, y) if x.gate() == by => Some(y.xor(l.complement())),
+        Gate::And(x, y) if y.gate() == by => Some(x.xor(l.complement())),
+        Gate::Mux(c, t, e) if c.gate() == by && t.as_const().is_some() => Some(e.xor(l.complement())),
+        Gate::Mux(c, t, e) if c.gate() == by && e.as_const().is_some() => Some(t.xor(l.complement())),
+        _ => None,
+    };
+    for _ in 0..4 {
+        let Some(first) = registers.first().map(|r| data[r]) else { break };
+        let candidates = match s.net.gates[first.gate().0 as usize] {
+            Gate::And(x, y) => vec![x.gate(), y.gate()],
+            Gate::Mux(c, ..) => vec![c.gate()],
+            _ => break,
+        };
+        let common = candidates.into_iter().find(|by| registers.iter().all(|r| freed(data[r], *by).is_some()));
+        let Some(by) = common.filter(|_| registers.len() > 1) else { break };
+        data.values_mut().for_each(|l| *l = freed(*l, by).unwrap_or(*l));
+        // The binary counter beside it is cleared by the same.
+        for r in registers.iter().flat_map(|r| registers_in(s.net, data[r])).collect::<BTreeSet<_>>() {
+            let own = s.data[r as usize];
+            if let (Some(l), false) = (freed(own, by), data.contains_key(&r)) {
+                data.insert(r, l);
+            }
+        }
+    }
+    data
 }
 
 /// A literal with some gates replaced.

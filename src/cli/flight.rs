@@ -14,7 +14,7 @@ use crate::cdc::{Demands, Domains, findings};
 use crate::engine::batch::Batch;
 use crate::engine::prove::Answer;
 use crate::interop::verilog;
-use crate::model::{Clocks, Modelled, System, model};
+use crate::model::{Clocks, Modelled, Role, System, model};
 use crate::net::{Gate, GateId, Netlist};
 use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
@@ -59,6 +59,7 @@ impl Check {
         let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
         let mut refinement = Refinement::default();
         let mut failed = false;
+        let mut ticking: Vec<String> = Vec::new();
         let mut settled: FxHashSet<usize> = FxHashSet::default();
         let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
         for round in 1.. {
@@ -75,6 +76,8 @@ impl Check {
                     return ExitCode::Source;
                 }
             };
+            let ticks = sys.inputs.iter().filter(|i| matches!(i.role, Role::Tick { .. }));
+            ticking = ticks.map(|i| i.symbol.name.clone()).collect();
             sys.step += "; what goes between clocks is unstable for a while after it changes";
             let mut nets = DesignNets { net: &made.net, gates: &gates };
             let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net), settle) {
@@ -133,12 +136,16 @@ impl Check {
             }
         }
         if failed && self.clock.is_empty() && !common.quiet {
-            let slow: Vec<String> =
-                clocks(&domains, net).map(|c| format!("--clock '{c}>={}'", settle.max(2))).collect();
-            println!(
-                "help: every clock may tick in every step, and a gate may take a whole step; if edges are further apart, say so: {}",
-                slow.join(" ")
-            );
+            let slow: Vec<String> = clocks(&domains, net)
+                .filter(|c| ticking.iter().any(|t| t == c))
+                .map(|c| format!("--clock '{c}>={}'", settle.max(2)))
+                .collect();
+            if !slow.is_empty() {
+                println!(
+                    "help: every clock may tick in every step, and a gate may take a whole step; if edges are further apart, say so: {}",
+                    slow.join(" ")
+                );
+            }
         }
         session.finish(self)
     }

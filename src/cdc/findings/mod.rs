@@ -2,7 +2,7 @@
 
 mod captures;
 mod clocking;
-mod cover;
+mod idle;
 mod meetings;
 mod pulses;
 mod resets;
@@ -15,6 +15,7 @@ use crate::net::{Gate, GateId, Lit, Names, Netlist};
 use crate::source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What the user may set.
 #[derive(Clone, Debug)]
@@ -156,8 +157,8 @@ struct Finder<'s> {
     out: Found,
     /// Last stage of a synchroniser, with its number; those of resets left out.
     last: FxHashMap<u32, usize>,
-    /// Gates that are known to control captures, or not to: gate, sending and capturing clock, how far to look.
-    controls: RefCell<FxHashMap<(GateId, DomainId, DomainId, u32), bool>>,
+    /// What a capturing clock does while a sending one says nothing.
+    idle: RefCell<FxHashMap<(DomainId, DomainId), Rc<idle::Idle>>>,
 }
 
 /// Finds everything.
@@ -174,7 +175,7 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
         demands,
         out,
         last: FxHashMap::default(),
-        controls: RefCell::default(),
+        idle: RefCell::default(),
     };
     f.synchronisers();
     f.vectors();

@@ -57,12 +57,15 @@ impl Finder<'_> {
         Some(leaves)
     }
 
-    /// What makes an asynchronous reset active at once, whatever clocks do; none if a clock must tick for it.
+    /// What makes a reset active: inputs, and registers that a clock sets. What only releases a reset passes on what
+    /// it is given.
     fn causes(&self, g: GateId, depth: u32) -> Vec<GateId> {
         let Gate::Register(r) = self.net.gates[g.0 as usize] else { return vec![g] };
         let asyncs = &self.net.registers[r as usize].asyncs;
         let leaves = asyncs.iter().map(|a| self.any_of(a.0).unwrap_or_else(|| vec![a.0.gate()]));
-        leaves.flatten().flat_map(|g| if depth > 8 { vec![g] } else { self.causes(g, depth + 1) }).collect()
+        let passed = leaves.flatten().flat_map(|g| if depth > 8 { vec![g] } else { self.causes(g, depth + 1) });
+        let own = (asyncs.is_empty() || !self.is_reset_chain(r)).then_some(g);
+        passed.chain(own).collect()
     }
 
     /// A reset and what makes it active at once, directly or through others.
@@ -79,14 +82,13 @@ impl Finder<'_> {
 
     /// Whether one reset, when it comes without a clock, always comes with another one.
     pub(super) fn comes_with(&self, one: GateId, other: GateId, clock: DomainId) -> bool {
-        let in_time = match self.net.gates[one.0 as usize] {
+        let also = self.family(other, 0);
+        // A register of the reader's own clock resets in time.
+        let in_time = |g: &GateId| match self.net.gates[g.0 as usize] {
             Gate::Register(r) => !self.d.is_apart(self.d.register[r as usize], clock),
             _ => false,
         };
-        let (causes, also) = (self.causes(one, 0), self.family(other, 0));
-        // A register of the reader's own clock resets in time, if nothing else sets it.
-        let in_time = causes.is_empty() && in_time;
-        also.contains(&one) || in_time || !causes.is_empty() && causes.iter().all(|g| also.contains(g))
+        also.contains(&one) || self.causes(one, 0).iter().all(|g| also.contains(g) || in_time(g))
     }
 
     /// A register in front of a literal that is reset by a gate.

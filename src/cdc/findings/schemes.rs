@@ -1,9 +1,9 @@
 //! Schemes: data that is taken under the control of something synchronised, and what that promises.
 
 use super::captures::Group;
-use super::cover::FAR;
+use super::idle::FAR;
 use super::{Answer, Filled, Finder, Promise, Vector};
-use crate::cdc::crossing::End;
+use crate::cdc::crossing::{Capture, End};
 use crate::cdc::domains::DomainId;
 use crate::net::{Gate, GateId, Lit};
 
@@ -13,16 +13,10 @@ impl Finder<'_> {
         let pair = g.pair;
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         let End::Register(r) = g.first.end else { return };
-        let controls = self.controls_of(&g.first).unwrap_or_default();
-        let near = |f: &Self, l: &Lit| f.nearest(*l, pair.0, pair.1, FAR);
-        let forward: Vec<usize> = controls.iter().map(|l| near(self, l)).find(|k| !k.is_empty()).unwrap_or_default();
-        let in_vector = |f: &Self, k: &usize| {
-            let launch = f.out.synchronisers[*k].launch;
-            f.out.vectors.iter().any(|v| v.pair == pair && v.launches.contains(&launch))
-        };
-        let pointers = controls.iter().any(|l| near(self, l).iter().any(|k| in_vector(self, k)));
+        let forward = self.nearest(self.s.data[r as usize], pair.0, pair.1, FAR);
+        let pointers = forward.iter().any(|k| self.in_vector(*k));
         let what = g.what();
-        if let Some(k) = forward.iter().find(|k| pointers == in_vector(self, k)).or(forward.first()) {
+        if let Some(k) = forward.iter().find(|k| pointers == self.in_vector(**k)).or(forward.first()) {
             let control = &self.out.synchronisers[*k];
             g.notes.push(format!(
                 "controlled by `{}`, which comes from `{}`",
@@ -30,11 +24,8 @@ impl Finder<'_> {
                 self.name(control.launch)
             ));
         }
-        let answers = self.out.vectors.iter().any(|v| v.pair == (pair.1, pair.0));
-        let (rule, text) = match (self.is_buffer(&g), self.s.hold(r)) {
-            (true, _) if pointers && answers => {
-                ("C014", format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways"))
-            }
+        let (rule, text) = match (self.is_pointed_at(&g.first), self.s.hold(r)) {
+            (true, _) => ("C014", format!("{what} of {b} reads a buffer of {a} whose pointers cross both ways")),
             _ if self.is_answered_data(&g.launches, &forward, pair) => {
                 ("C013", format!("{what} of {b} takes data of {a} under a handshake"))
             }
@@ -49,12 +40,21 @@ impl Finder<'_> {
         self.add(rule, name, pair, text, &places, notes);
     }
 
-    /// Whether a capture chooses among words: of a memory, or of registers by signals of its own clock.
-    fn is_buffer(&self, g: &Group) -> bool {
-        let End::Register(r) = g.first.end else { return false };
-        let memory = g.first.launches.iter().any(|l| matches!(self.net.gates[l.0 as usize], Gate::Read(..)));
+    /// Whether a synchroniser is one of a vector's.
+    fn in_vector(&self, k: usize) -> bool {
+        let s = &self.out.synchronisers[k];
+        self.out.vectors.iter().any(|v| v.pair == (s.from, s.to) && v.launches.contains(&s.launch))
+    }
+
+    /// Whether a capture chooses among words, of a memory or of registers, while pointers cross both ways.
+    pub(super) fn is_pointed_at(&self, c: &Capture) -> bool {
+        let (End::Register(r), [from]) = (c.end, c.sources.as_slice()) else { return false };
+        let memory = c.launches.iter().any(|l| matches!(self.net.gates[l.0 as usize], Gate::Read(..)));
         let data = self.s.hold(r).map_or(self.s.data[r as usize], |(_, d)| d);
-        memory || g.first.launches.len() > 1 && self.s.is_selection(data, g.pair.1, 0)
+        let chooses = memory || c.launches.len() > 1 && self.s.is_selection(data, c.domain, 0);
+        chooses
+            && self.out.vectors.iter().any(|v| v.pair == (c.domain, *from))
+            && self.nearest(self.s.data[r as usize], *from, c.domain, FAR).iter().any(|k| self.in_vector(*k))
     }
 
     /// Whether what is sent, or what says that it is there, waits for something that comes back.
@@ -124,7 +124,9 @@ impl Finder<'_> {
             let x = self.out.synchronisers[*k].clone();
             let Gate::Register(r) = self.net.gates[x.launch.0 as usize] else { continue };
             let is_vector = |v: &Vector| v.launches.contains(&x.launch);
-            if self.out.vectors.iter().any(is_vector) || self.told_of(x.launch) {
+            // What merely passes on a signal asks for nothing itself.
+            let passes = self.s.is_leaf(self.s.data[r as usize].gate());
+            if self.out.vectors.iter().any(is_vector) || self.told_of(x.launch) || passes {
                 continue;
             }
             let arrived = *x.stages.last().expect("a chain has stages");
@@ -150,7 +152,7 @@ impl Finder<'_> {
     }
 
     /// What a register is set to by its reset, or starts with.
-    fn at_reset(&self, r: u32) -> Option<bool> {
+    pub(super) fn at_reset(&self, r: u32) -> Option<bool> {
         let reg = &self.net.registers[r as usize];
         let forced = reg.asyncs.iter().find_map(|a| a.1.as_const());
         let gate = self.net.gates[reg.next.gate().0 as usize];
