@@ -166,11 +166,31 @@ fn random_design(rng: &mut fastrand::Rng) -> String {
     }
     let mut text = String::from("module top(input logic ca, cb, da, db, output logic o);\n");
     text += &format!("  logic {};\n", names.iter().map(|n| format!("{n} = 0")).collect::<Vec<_>>().join(", "));
+    // Sometimes a latch that no clock opens stands between, and asynchronous resets come from the other clock or from logic.
+    let (latched, resets) = (rng.u8(..4) == 0, rng.u8(..3) == 0);
+    let senders = names[..a].to_vec();
+    if latched {
+        let (open, data) = (expr(rng, &senders, 1), expr(rng, &senders, 1));
+        text += &format!("  logic l;\n  always_latch if ({open}) l = {data};\n");
+    }
     for n in &names {
         let own = if n.starts_with('a') { "a" } else { "b" };
         let mut leaves = names.clone();
         leaves.push(format!("d{own}"));
-        text += &format!("  always_ff @(posedge c{own}) {n} <= {};\n", expr(rng, &leaves, 2));
+        if latched && own == "b" {
+            leaves.push("l".to_string());
+        }
+        let next = expr(rng, &leaves, 2);
+        text += &match resets && own == "b" && rng.bool() {
+            true => {
+                let (depth, value) = (rng.u32(..2), rng.u8(..2));
+                let reset = expr(rng, &senders, depth);
+                format!(
+                    "  wire r_{n} = {reset};\n  always_ff @(posedge cb or posedge r_{n})\n    if (r_{n}) {n} <= {value}; else {n} <= {next};\n"
+                )
+            }
+            false => format!("  always_ff @(posedge c{own}) {n} <= {next};\n"),
+        };
     }
     text += &format!("  assign o = ^{{{}}};\n", names.join(", "));
     for _ in 0..6 {
@@ -195,6 +215,10 @@ fn verdicts(path: &Path, options: &[&str]) -> BTreeMap<String, bool> {
     let out = entail(&args);
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let mut all = BTreeMap::new();
+    // A latch that is open and late may chase itself: such a design has no model, and is told so.
+    if String::from_utf8_lossy(&out.stderr).contains("E0901") {
+        return all;
+    }
     for l in text.lines() {
         let mut words = l.split_whitespace();
         if let (Some(verdict), Some(name)) = (words.next(), words.next()) {
@@ -222,7 +246,7 @@ fn models_contain_each_other() {
     let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
     let (seed, count) = (number("ENTAIL_SEED", 1), number("ENTAIL_CROSSINGS", 60));
     let folder = tempfile::tempdir().expect("a folder");
-    let mut differ = [0; 2];
+    let (mut differ, mut skipped) = ([0; 2], 0);
     for n in 0..count {
         let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(999_983).wrapping_add(n));
         let text = random_design(&mut rng);
@@ -232,6 +256,10 @@ fn models_contain_each_other() {
         let engine = if n % 3 == 0 { "explicit" } else { "portfolio" };
         let run = |how: &str| verdicts(&path, &["--crossings", how, "--engine", engine]);
         let (zero, late, unstable, auto) = (run("none"), run("delayed"), run("destabilize"), run("auto"));
+        if late.is_empty() {
+            skipped += 1;
+            continue;
+        }
         for (name, holds) in &zero {
             let place = format!("seed {seed}, design {n}, {name}\n{text}");
             assert!(*holds || !late[name], "late gates hide a failure: {place}");
@@ -242,5 +270,6 @@ fn models_contain_each_other() {
         }
     }
     println!("{count} designs: {} answers differ with late gates, {} more with destabilizers", differ[0], differ[1]);
+    assert!(skipped * 20 <= count, "{skipped} designs have no model");
     assert!(differ[0] > 0 && differ[1] > 0, "the models are too much alike to tell: {differ:?}");
 }

@@ -207,6 +207,12 @@ impl<'n> Structure<'n> {
         self.strip(next.xor(l.complement()), domain, passed)
     }
 
+    /// What a latch takes while it is open; front ends write `open ? data : itself`.
+    pub fn latch_data(&self, i: usize) -> Lit {
+        let l = &self.net.latches[i];
+        self.settle(l.data, &[!l.enable], &mut FxHashSet::default())
+    }
+
     /// The chain that begins with a register: each is read by the next alone.
     pub fn chain(&self, first: u32) -> Vec<u32> {
         let mut chain = vec![first];
@@ -265,9 +271,9 @@ impl<'n> Structure<'n> {
             }
             all.extend(c);
         }
-        for (i, l) in self.net.latches.iter().enumerate().filter(|(_, l)| self.hard[l.gate.0 as usize]) {
+        for (i, _) in self.net.latches.iter().enumerate().filter(|(_, l)| self.hard[l.gate.0 as usize]) {
             if let Some(d) = self.domains.latch[i] {
-                all.extend(self.capture(End::Latch(i as u32), d, &[l.data]));
+                all.extend(self.capture(End::Latch(i as u32), d, &[self.latch_data(i)]));
             }
         }
         for (m, mem) in self.net.memories.iter().enumerate() {

@@ -87,7 +87,7 @@ pub fn list(s: &Structure, ends: &[(End, DomainId)], most: usize) -> (Vec<Critic
 pub fn reads(s: &Structure, end: End) -> Vec<Lit> {
     match end {
         End::Register(r) => vec![s.read[r as usize]],
-        End::Latch(l) => vec![s.net.latches[l as usize].data],
+        End::Latch(l) => vec![s.latch_data(l as usize)],
         End::Write(m, p) => {
             let w = &s.net.memories[m as usize].writes[p as usize];
             w.addr.iter().chain(&w.data).chain(&w.mask).chain([&w.enable]).copied().collect()

@@ -141,7 +141,7 @@ impl Writer<'_> {
                 self.b.net.registers[r as usize].next = next;
             }
             End::Latch(l) => {
-                let data = change(self, s.net.latches[l as usize].data);
+                let data = change(self, s.latch_data(l as usize));
                 self.b.net.latches[l as usize].data = data;
             }
             End::Write(m, p) => {
@@ -201,10 +201,11 @@ impl Writer<'_> {
                 continue;
             }
             let end = End::Latch(i as u32);
+            let data = self.s.latch_data(i);
             // If one clock opens it in the end, that clock's own signals are in time.
             let opens = self.s.domains.sets.get(self.s.domains.from[latch.enable.gate().0 as usize]);
             let watch = if let [one] = opens { Watch::Data(*one) } else { Watch::Always };
-            let (seen, unstable) = self.delayed(latch.data, watch);
+            let (seen, unstable) = self.delayed(data, watch);
             let (opened, glitch) = match self.s.is_leaf(latch.enable.gate()) {
                 true => (latch.enable, Lit::FALSE),
                 false => self.delayed(latch.enable, Watch::Always),
@@ -212,7 +213,7 @@ impl Writer<'_> {
             let new = &mut self.b.net.latches[i];
             (new.data, new.enable) = (seen, opened);
             let style = Style::Delayed;
-            let (calm, undecided, length) = (latch.data, None, self.depth(latch.data));
+            let (calm, undecided, length) = (data, None, self.depth(data));
             places.push(Place { end, style, seen, calm, unstable, undecided, control: None, length });
             let (seen, calm, unstable, control) = (opened, latch.enable, glitch, Some(Lit::FALSE));
             let length = self.depth(latch.enable);
