@@ -52,6 +52,7 @@ bench: test-tools build
 	@scripts/install.sh python3
 	scripts/bench_check.py $(ENTAIL)
 	scripts/bench_cdc.sh $(ENTAIL)
+	scripts/bench_flight.py $(ENTAIL) 30
 
 # The long random runs, and all proofs.
 long: test-tools

@@ -60,6 +60,44 @@ fn rules_tell_good_from_bad() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Of each capturing net and pair of clocks there is at most one finding about how it captures, in all sources here.
+#[test]
+fn a_crossing_has_one_finding() {
+    use entail::cdc::crossing::Structure;
+    use entail::cdc::{Demands, Domains, Sdc, findings};
+    use entail::net::{LowerOptions, lower};
+    let mut files: Vec<PathBuf> = Vec::new();
+    for folder in ["tests/crossings", "rules/cdc"] {
+        for e in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = e.expect("an entry").path();
+            files.extend(["bad.sv", "good.sv"].map(|f| path.join(f)));
+            files.push(path);
+        }
+    }
+    let (mut seen, mut several) = (0, Vec::new());
+    for path in files.iter().filter(|p| p.extension().is_some_and(|x| x == "sv") && p.exists()) {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let top = if stem == "bad" || stem == "good" { "top" } else { stem.as_str() };
+        let e = entail::front::verilog::elaborate_text(&text, Some(top));
+        let net = lower(e.design.as_ref().expect("a design"), &LowerOptions::default(), &mut Vec::new());
+        let domains = Domains::new(&net, &Sdc::default());
+        let found = findings::find(&Structure::new(&net, &domains), &Demands::default());
+        let mut at: Vec<(String, String, String)> = Vec::new();
+        // C007 and C009 are about senders.
+        let about = |f: &&entail::cdc::Finding| f.rule < "C017" && f.rule != "C007" && f.rule != "C009";
+        for f in found.findings.iter().filter(about) {
+            let place = (f.path.clone(), f.from.clone(), f.to.clone());
+            seen += 1;
+            if at.contains(&place) {
+                several.push(format!("{}: {} {place:?}", path.display(), f.rule));
+            }
+            at.push(place);
+        }
+    }
+    assert!(several.is_empty() && seen > 60, "{seen}: {several:?}");
+}
+
 /// Small designs, each with what a person who knows crossings would say of it.
 #[test]
 fn shapes_are_told_apart() {
@@ -242,6 +280,20 @@ fn the_census_tells_what_is_where() {
     let (svg, dot) = (std::fs::read_to_string(svg).expect("a picture"), std::fs::read_to_string(dot).expect("a graph"));
     assert!(svg.starts_with("<svg") && svg.contains("a → s1"));
     assert!(dot.starts_with("digraph") && dot.contains("\"a\" -> \"s1\""));
+}
+
+/// Who reads only the beginning of the output is no reason to call for help.
+#[test]
+fn a_reader_may_leave_early() {
+    let out = Command::new("bash")
+        .arg("-c")
+        .arg("set -o pipefail; \"$0\" cdc --all -f designs/vhdl/uart/uart.f --top uart --clocks --paths | true")
+        .arg(env!("CARGO_BIN_EXE_entail"))
+        .current_dir(root())
+        .output()
+        .expect("bash runs");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!said.contains("internal error") && !said.contains("panicked"), "{said}");
 }
 
 /// Options that would have no effect are refused, and a baseline shows only what is new.

@@ -133,7 +133,7 @@ fn critical_paths_are_those_of_the_definition() {
         let place = format!("seed {seed}, design {n}\n{text}");
         let e = elaborate_text(&text, Some("top"));
         let design = e.design.as_ref().unwrap_or_else(|| panic!("{place}"));
-        let net = lower(design, &LowerOptions { memory_limit_bits: 256, ..LowerOptions::default() }, &mut Vec::new());
+        let net = lower(design, &LowerOptions { memory_limit_bits: 256 }, &mut Vec::new());
         let domains = Domains::new(&net, &Sdc::default());
         let s = Structure::whole(&net, &domains);
         let ends: Vec<(End, u32)> = s.captures().iter().map(|c| (c.end, c.domain)).collect();

@@ -87,7 +87,7 @@ impl Check {
                     return ExitCode::Source;
                 }
             };
-            let notes: Vec<String> = self.in_flight_notes().into_iter().chain(notes).collect();
+            let notes: Vec<String> = self.in_flight_notes(&domains).into_iter().chain(notes).collect();
             if questions.is_empty() {
                 eprintln!(
                     "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
@@ -109,6 +109,9 @@ impl Check {
                 );
             }
             if let Some(path) = &self.write_model {
+                if self.crossings == Crossings::Auto && !common.quiet {
+                    println!("this is the model of the first round; failures may have to be refined");
+                }
                 if path.extension().is_some_and(|x| x == "v" || x == "sv") {
                     return self.write_netlist(&made.net, &sources, path);
                 }
@@ -162,7 +165,7 @@ impl Check {
     }
 
     /// What is taken for granted about signals in flight, in words.
-    fn in_flight_notes(&self) -> Vec<String> {
+    fn in_flight_notes(&self, domains: &Domains) -> Vec<String> {
         let gates = "a gate between clocks takes at most one step to settle".to_string();
         let undecided = match self.metastable {
             0 => "a register that captured an unstable signal is decided at once (--metastable 0)".to_string(),
@@ -175,7 +178,16 @@ impl Check {
             }
             Inputs::Free => "inputs may change at any time (--inputs free)",
         };
-        vec![gates, undecided, inputs.to_string()]
+        let mut all = vec![gates, undecided, inputs.to_string()];
+        if domains.tree.iter().any(|t| t.gated) {
+            all.push(
+                "gated and multiplexed clocks are taken as free of glitches; rules C020 and C021 look at them".into(),
+            );
+        }
+        if domains.latch.iter().any(Option::is_none) {
+            all.push("a latch that closes on an unstable signal shows all its readers the same".into());
+        }
+        all
     }
 }
 

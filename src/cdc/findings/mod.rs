@@ -189,6 +189,7 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
     f.resets();
     f.inputs();
     f.outputs();
+    f.most_precise();
     let rank = |x: &Finding| (x.diagnostic.severity, x.rule, x.path.clone());
     f.out.findings.sort_by_key(rank);
     f.out
@@ -198,7 +199,28 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
 const MARKS: &[&str] =
     &["async_reg", "keep", "dont_touch", "syn_keep", "preserve", "syn_preserve", "altera_attribute", "shreg_extract"];
 
+/// Rules about what captures, from the most precise to the most general.
+const PRECISE: &[&str] = &[
+    "C022", "C008", "C006", "C005", "C003", "C010", "C016", "C014", "C013", "C015", "C012", "C011", "C002", "C001",
+    "C004",
+];
+
 impl Finder<'_> {
+    /// Leaves one finding of each capturing net and pair of clocks: the worst, and of those the most precise.
+    fn most_precise(&mut self) {
+        let rank = |f: &Finding| PRECISE.iter().position(|r| *r == f.rule).map(|p| (f.diagnostic.severity, p));
+        let mut best: FxHashMap<(String, String, String), (crate::source::Severity, usize)> = FxHashMap::default();
+        for f in &self.out.findings {
+            if let Some(r) = rank(f) {
+                let b = best.entry((f.path.clone(), f.from.clone(), f.to.clone())).or_insert(r);
+                *b = (*b).min(r);
+            }
+        }
+        let keep =
+            |f: &Finding| rank(f).is_none_or(|r| best.get(&(f.path.clone(), f.from.clone(), f.to.clone())) == Some(&r));
+        self.out.findings.retain(keep);
+    }
+
     fn name(&self, g: GateId) -> String {
         if let Gate::Read(m, ..) = self.net.gates[g.0 as usize] {
             return self.net.memories[m as usize].name.to_string();

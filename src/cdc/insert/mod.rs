@@ -10,11 +10,11 @@
 //! capturing clock have settled by its next edge, which timing analysis has seen to. (Otherwise the second model
 //! would not cover the first, since destabilizers do not watch them.) Each capturing bit decides for itself what
 //! it takes an unstable signal for, as registers do. A register that captured an unstable signal is itself undecided
-//! until its next edge, or for longer ([`undecided`]). And asynchronous controls, and latches that no clock opens, are
+//! until its next edge, or for longer (`undecided`). And asynchronous controls, and latches that no clock opens, are
 //! late like data, at each register at its own time, with glitches of the logic that makes them.
 //!
 //! Steps are counted by a clock of their own, the input [`STEP`](crate::net::STEP), which ticks in every step of a
-//! model. What recognised schemes promise becomes assertions of the new netlist ([`oblige`]).
+//! model. What recognised schemes promise becomes assertions of the new netlist (`oblige`).
 
 mod late;
 mod oblige;
