@@ -5,7 +5,7 @@ module top (
     input  logic start,
     output logic q
 );
-    logic start_a = 0, start_p = 0, level = 0, before = 0;
+    logic start_a = 0, start_p = 0, level = 0, last = 0;
     (* ASYNC_REG = "TRUE" *) logic [1:0] sync = 0;
 
     always_ff @(posedge clk_a) begin
@@ -15,9 +15,9 @@ module top (
     end
 
     always_ff @(posedge clk_b) begin
-        sync   <= {sync[0], level};
-        before <= sync[1];
+        sync <= {sync[0], level};
+        last <= sync[1];
     end
 
-    assign q = sync[1] ^ before;
+    assign q = sync[1] ^ last;
 endmodule

@@ -11,7 +11,7 @@ entity top is
 end entity top;
 
 architecture rtl of top is
-  signal start_a, level, before : std_logic := '0';
+  signal start_a, level, last   : std_logic := '0';
   signal sync                   : std_logic_vector(1 downto 0) := "00";
   attribute ASYNC_REG : string;
   attribute ASYNC_REG of sync : signal is "TRUE";
@@ -28,9 +28,9 @@ begin
   process (clk_b) begin
     if rising_edge(clk_b) then
       sync   <= sync(0) & level;
-      before <= sync(1);
+      last   <= sync(1);
     end if;
   end process;
 
-  q <= sync(1) xor before;
+  q <= sync(1) xor last;
 end architecture rtl;
