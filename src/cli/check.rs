@@ -358,6 +358,16 @@ impl Check {
                 .push((text.clone(), ltl::parse(&all, sys, nets).map_err(|e| format!("--invariant '{text}': {e}"))?));
         }
         let (resets, steps, rest) = self.resets(sys, hints, settle)?;
+        if resets.is_empty() && self.reset.iter().any(|w| w == "auto") {
+            let free: Vec<&str> =
+                reset::find(sys, hints).iter().map(|r| sys.inputs[r.input].symbol.name.as_str()).collect();
+            if !free.is_empty() {
+                let list = free.join(", ");
+                notes.push(format!(
+                    "the design begins with its initial values; {list} may come at any time (see --reset)"
+                ));
+            }
+        }
         let open = sys.states.len() - reset::effect(sys, &resets).1;
         let mut from = Lit::TRUE;
         if !resets.is_empty() {

@@ -59,6 +59,7 @@ impl Check {
         let settle = captures.iter().map(|c| c.length + 1).max().unwrap_or(0);
         let mut refinement = Refinement::default();
         let mut failed = false;
+        let mut open = false;
         let mut ticking: Vec<String> = Vec::new();
         let mut settled: FxHashSet<usize> = FxHashSet::default();
         let mut session = Session::new(net.name.to_string(), load::colour(common, &std::io::stdout()));
@@ -131,6 +132,7 @@ impl Check {
                     continue;
                 }
                 failed |= s.answer == Answer::Fails;
+                open |= matches!(s.answer, Answer::Unknown(_) | Answer::HoldsTo(_));
                 settled.insert(k);
                 session.tell(self, q, s, start.elapsed().as_secs_f64(), &sources, Some((&made.net, setting)), common);
             }
@@ -149,6 +151,9 @@ impl Check {
                     slow.join(" ")
                 );
             }
+        }
+        if open && self.crossings == Crossings::Delayed && !common.quiet {
+            println!("help: --crossings auto begins with destabilizers, which allow more and are often easier");
         }
         session.finish(self)
     }
