@@ -54,7 +54,7 @@ impl Finder<'_> {
                 Means::Latch(_) => Class::Latch,
                 Means::Chain(chain) if chain.len() > 1 => Class::Chain,
                 Means::Chain(_) => Class::Plain,
-                _ if self.is_held_back(c) || self.is_pointed_at(c) => Class::Controlled,
+                _ if self.is_held_back(c) || self.is_pointed_at(c) || self.is_chosen_in_turn(c) => Class::Controlled,
                 Means::LogicChain(chain) if self.is_meant(chain[0], c.domain) => Class::LogicChain,
                 _ => Class::Plain,
             };

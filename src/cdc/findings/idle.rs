@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// Registers of its own clock through which what controls a capture is followed.
 pub(super) const FAR: u32 = 6;
 
+/// Edges after a reset that are left out of account.
+const SETTLE: u32 = 8;
+
 /// The capturing clock while the other one says nothing.
 pub(super) struct Idle {
     /// Value of each gate, if it is known.
@@ -58,6 +61,14 @@ impl Finder<'_> {
             state[*r as usize] = fixed.get(r).copied().or_else(|| self.at_reset(*r));
         }
         let mut idle = Idle { value: Vec::new(), reached: Vec::new() };
+        // What a reset leaves behind works itself out first.
+        for _ in 0..SETTLE {
+            self.run_idle(&state, to, &mut idle);
+            for r in own.iter().filter(|r| !fixed.contains_key(r)) {
+                let data = self.s.data[*r as usize];
+                state[*r as usize] = idle.value[data.gate().0 as usize].map(|v| v ^ data.complement());
+            }
+        }
         loop {
             self.run_idle(&state, to, &mut idle);
             let mut moved = false;

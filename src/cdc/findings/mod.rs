@@ -199,14 +199,12 @@ pub fn find(s: &Structure, demands: &Demands) -> Found {
 const MARKS: &[&str] =
     &["async_reg", "keep", "dont_touch", "syn_keep", "preserve", "syn_preserve", "altera_attribute", "shreg_extract"];
 
-/// Rules about what captures, from the most precise to the most general.
-const PRECISE: &[&str] = &[
-    "C022", "C008", "C006", "C005", "C003", "C010", "C016", "C014", "C013", "C015", "C012", "C011", "C002", "C001",
-    "C004",
-];
+/// Rules about the same chain of registers, from the most precise to the most general. The others are about bits that no
+/// other finding is about.
+const PRECISE: &[&str] = &["C010", "C016", "C003", "C011", "C004"];
 
 impl Finder<'_> {
-    /// Leaves one finding of each capturing net and pair of clocks: the worst, and of those the most precise.
+    /// Leaves one finding of each synchroniser: the worst, and of those the most precise.
     fn most_precise(&mut self) {
         let rank = |f: &Finding| PRECISE.iter().position(|r| *r == f.rule).map(|p| (f.diagnostic.severity, p));
         let mut best: FxHashMap<(String, String, String), (crate::source::Severity, usize)> = FxHashMap::default();

@@ -46,13 +46,26 @@ impl Finder<'_> {
         self.out.vectors.iter().any(|v| v.pair == (s.from, s.to) && v.launches.contains(&s.launch))
     }
 
-    /// Whether a capture chooses among words, of a memory or of registers, while pointers cross both ways.
-    pub(super) fn is_pointed_at(&self, c: &Capture) -> bool {
-        let (End::Register(r), [from]) = (c.end, c.sources.as_slice()) else { return false };
+    /// Whether a capture chooses among words, of a memory or of registers.
+    fn is_chosen(&self, c: &Capture) -> bool {
+        let End::Register(r) = c.end else { return false };
         let memory = c.launches.iter().any(|l| matches!(self.net.gates[l.0 as usize], Gate::Read(..)));
         let data = self.s.hold(r).map_or(self.s.data[r as usize], |(_, d)| d);
-        let chooses = memory || c.launches.len() > 1 && self.s.is_selection(data, c.domain, 0);
-        chooses
+        memory || c.launches.len() > 1 && self.s.is_selection(data, c.domain, 0)
+    }
+
+    /// Whether a capture chooses among words by what came through a synchroniser, while the writer waits for an answer.
+    pub(super) fn is_chosen_in_turn(&self, c: &Capture) -> bool {
+        let (End::Register(r), [from]) = (c.end, c.sources.as_slice()) else { return false };
+        let pair = (*from, c.domain);
+        let forward = self.nearest(self.s.data[r as usize], pair.0, pair.1, FAR);
+        !forward.is_empty() && self.is_chosen(c) && self.is_answered_data(&c.launches, &forward, pair)
+    }
+
+    /// Whether a capture chooses among words while pointers cross both ways.
+    pub(super) fn is_pointed_at(&self, c: &Capture) -> bool {
+        let (End::Register(r), [from]) = (c.end, c.sources.as_slice()) else { return false };
+        self.is_chosen(c)
             && self.out.vectors.iter().any(|v| v.pair == (c.domain, *from))
             && self.nearest(self.s.data[r as usize], *from, c.domain, FAR).iter().any(|k| self.in_vector(*k))
     }
