@@ -124,6 +124,26 @@ fn failures_in_flight_replay_in_icarus() {
     assert!(wrong.is_empty() && seen > 10, "{seen} traces\n{}", wrong.join("\n"));
 }
 
+/// Properties of the library are asked of the rewritten design, and what they watch with changes nothing about it.
+#[test]
+fn library_properties_are_asked_with_signals_in_flight() {
+    let order = "fifo_data_order #(W=1, DEPTH=2) (wclk=wclk, rclk=rclk, rst=!wrst_n, push=push, pop=pop, data=wdata, value=rdata)";
+    let gray = "gray_one_bit #(W=2) (clk=wclk, rst=!wrst_n, value=wcross)";
+    let run = |bug: &str| {
+        let what = "-C designs check -q -f async_fifo/async_fifo.f --top async_fifo -P WIDTH=1 -P LOG_DEPTH=1 --crossings auto \
+                    --clock rclk>=4 --clock wclk>=4 --only data_order --only gray_one --attach";
+        let mut args: Vec<&str> = what.split_whitespace().collect();
+        args.extend([order, "--attach", gray, "-P", bug]);
+        Command::new(env!("CARGO_BIN_EXE_entail")).current_dir(root()).args(&args).output().expect("entail runs")
+    };
+    let right = run("BUG=0");
+    assert_eq!(right.status.code(), Some(0), "{}", String::from_utf8_lossy(&right.stdout));
+    assert_eq!(answers(&right).iter().filter(|a| a.0 == "holds").count(), 3);
+    // Binary pointers: more than one bit changes.
+    let wrong = answers(&run("BUG=2"));
+    assert!(wrong.iter().any(|(v, name)| v == "fails" && name.contains("gray_one_bit")), "{wrong:?}");
+}
+
 /// The rewritten design is written in every form, and other programs read it.
 #[test]
 fn rewritten_designs_are_exported() {

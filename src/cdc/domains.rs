@@ -3,7 +3,8 @@
 use super::clocks::{Clocks, Tree, is_reset_name};
 use super::sdc::{Placed, Relation, Sdc};
 use super::sets::{SetId, Sets};
-use crate::net::{Gate, GateId, Lit, Net, Netlist};
+use crate::net::{Gate, GateId, Lit, Net, Netlist, Register};
+use crate::word::MONITOR;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A domain by number.
@@ -191,6 +192,9 @@ impl Domains {
         // Who only synchronises an input does not claim it.
         let (heads, mut synchronised) = (chain_heads(net, &self.register), FxHashMap::default());
         for (i, (r, d)) in net.registers.iter().zip(&self.register).enumerate() {
+            if is_monitor(net, r) {
+                continue;
+            }
             if heads.contains(&(i as u32)) {
                 synchronised.entry(r.next.gate()).or_insert(*d);
             } else {
@@ -255,7 +259,7 @@ impl Domains {
     /// Inputs that reset: one that a single clock uses is released with it; one that several use is not, with any.
     fn place_resets(&mut self, net: &Netlist, sdc: &Placed) {
         let mut to: Vec<SetId> = vec![0; net.gates.len()];
-        for (r, d) in net.registers.iter().zip(&self.register) {
+        for (r, d) in net.registers.iter().zip(&self.register).filter(|(r, _)| !is_monitor(net, r)) {
             let one = self.sets.of(&[*d]);
             for (l, _) in &r.asyncs {
                 let at = &mut to[l.gate().0 as usize];
@@ -377,6 +381,11 @@ impl Domains {
         }
         all
     }
+}
+
+/// Whether a register only watches: it belongs to a property, and decides nothing about the design.
+fn is_monitor(net: &Netlist, r: &Register) -> bool {
+    net.nets[r.net.0 as usize].attrs.iter().any(|a| a.0 == MONITOR)
 }
 
 /// Registers that read an input straight and are read by registers of their clock alone.
