@@ -314,6 +314,11 @@ fn nothing_is_passed_over_in_silence() {
         vec!["check", model, "--crossings", "auto"],
         vec!["check", bad, "--top", "top", "--sdc", &path("x.sdc")],
         vec!["check", bad, "--top", "top", "--crossings", "auto", "--matrix"],
+        vec!["check", bad, "--top", "top", "--metastable", "2"],
+        vec!["check", bad, "--top", "top", "--inputs", "free"],
+        vec!["check", bad, "--top", "top", "--no-obligations"],
+        vec!["check", bad, "--top", "top", "--crossings", "auto", "--assume", "F seen"],
+        vec!["check", bad, "--top", "top", "--crossings", "auto", "--clock", "clk_a<=0"],
         vec!["cdc", bad, "--top", "top", "--baseline", &path("old.json")],
         vec!["cdc", bad, "--top", "top", "--baseline", &path("none.json")],
     ] {

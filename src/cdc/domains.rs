@@ -165,6 +165,11 @@ impl Domains {
         }
     }
 
+    /// The domains that may write a memory.
+    pub fn writers<'d>(&'d self, net: &'d Netlist, m: u32) -> impl Iterator<Item = DomainId> + 'd {
+        writers(net, &self.write, m)
+    }
+
     /// Members of the set of a gate that are apart from a domain.
     pub fn foreign(&self, g: GateId, to: DomainId) -> impl Iterator<Item = DomainId> + '_ {
         self.sets.get(self.from[g.0 as usize]).iter().copied().filter(move |d| self.is_apart(*d, to))
@@ -176,7 +181,7 @@ impl Domains {
             Gate::Register(r) => Some(self.register[r as usize]),
             Gate::Latch(l) => self.latch[l as usize],
             Gate::Input(..) => self.input.get(&g).copied(),
-            Gate::Read(m, ..) => self.write[m as usize].first().copied(),
+            Gate::Read(m, ..) => self.writers(net, m).next(),
             _ => None,
         }
     }
@@ -254,6 +259,12 @@ impl Domains {
             }
         }
         self.flows(net);
+    }
+
+    /// Whether inputs that reset are read as data by several clocks: by their names they are no crossings.
+    pub fn has_shared_resets(&self, net: &Netlist) -> bool {
+        let named = |g: &GateId| matches!(net.gates[g.0 as usize], Gate::Input(p, _) if is_reset_name(&net.inputs[p as usize].name));
+        self.input.iter().any(|(g, d)| *d == NONE && named(g) && !self.loose.contains(g))
     }
 
     /// Inputs that reset: one that a single clock uses is released with it; one that several use is not, with any.
@@ -358,9 +369,8 @@ impl Domains {
                 net.fanin(id, |l| set = sets.union(set, all[l.gate().0 as usize]));
                 // Each clock that writes a memory may change its words.
                 if let Gate::Read(m, ..) = net.gates[g] {
-                    let ports = net.memories[m as usize].writes.iter().zip(&self.write[m as usize]);
-                    for (_, d) in ports.filter(|(w, _)| w.enable != Lit::FALSE) {
-                        let one = sets.of(&[*d]);
+                    for d in writers(net, &self.write, m) {
+                        let one = sets.of(&[d]);
                         set = sets.union(set, one);
                     }
                 }
@@ -381,6 +391,12 @@ impl Domains {
         }
         all
     }
+}
+
+/// The domains of the write ports of a memory that are not tied off.
+fn writers<'d>(net: &'d Netlist, write: &'d [Vec<DomainId>], m: u32) -> impl Iterator<Item = DomainId> + 'd {
+    let ports = net.memories[m as usize].writes.iter().zip(&write[m as usize]);
+    ports.filter(|(w, _)| w.enable != Lit::FALSE).map(|(_, d)| *d)
 }
 
 /// Whether a register only watches: it belongs to a property, and decides nothing about the design.

@@ -51,6 +51,16 @@ pub struct CriticalPath {
     pub end: End,
 }
 
+/// The clock of what sends, if a gate is state or an input of another clock than the capturing one. The words of a memory
+/// send; what its address reads goes on through it.
+fn sender(s: &Structure, g: GateId, to: DomainId) -> Option<DomainId> {
+    match s.net.gates[g.0 as usize] {
+        Gate::Read(m, ..) => s.domains.writers(s.net, m).find(|d| s.domains.is_apart(*d, to)),
+        _ if s.is_leaf(g) => Some(s.domains.of_leaf(s.net, g).unwrap_or(super::domains::NONE)),
+        _ => None,
+    }
+}
+
 /// Lists critical paths, so many at most; also says whether there are more.
 pub fn list(s: &Structure, ends: &[(End, DomainId)], most: usize) -> (Vec<CriticalPath>, bool) {
     let mut all = Vec::new();
@@ -63,14 +73,11 @@ pub fn list(s: &Structure, ends: &[(End, DomainId)], most: usize) -> (Vec<Critic
                 if s.domains.foreign(g, *to).next().is_none() {
                     continue;
                 }
-                let leaf = s.is_leaf(g) && !matches!(s.net.gates[g.0 as usize], Gate::Read(..));
-                if leaf {
+                if let Some(from) = sender(s, g, *to) {
                     if all.len() == most {
                         return (all, true);
                     }
-                    let from = s.domains.of_leaf(s.net, g).unwrap_or(super::domains::NONE);
-                    all.push(CriticalPath { from, to: *to, gates: way.into_iter().rev().collect(), end: *end });
-                    continue;
+                    all.push(CriticalPath { from, to: *to, gates: way.iter().rev().copied().collect(), end: *end });
                 }
                 s.net.fanin(g, |l| {
                     let mut longer = way.clone();
@@ -121,14 +128,11 @@ pub fn critical(s: &Structure, ends: &[(End, DomainId)]) -> Critical {
             }
             critical.insert(g);
             let (count, length) = ways[&g];
-            if s.is_leaf(g) && !matches!(s.net.gates[g.0 as usize], Gate::Read(..)) {
-                if let Some(from) = s.domains.of_leaf(s.net, g) {
-                    let p = out.pairs.entry((from, to)).or_default();
-                    p.paths = p.paths.saturating_add(count);
-                    p.launches += 1;
-                    p.longest = p.longest.max(length);
-                }
-                continue;
+            if let Some(from) = sender(s, g, to) {
+                let p = out.pairs.entry((from, to)).or_default();
+                p.paths = p.paths.saturating_add(count);
+                p.launches += 1;
+                p.longest = p.longest.max(length);
             }
             s.net.fanin(g, |l| {
                 let w = ways.entry(l.gate()).or_default();

@@ -117,12 +117,12 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub(super) sdc: Vec<PathBuf>,
     /// For --crossings: through how many registers of a clock a value that was captured while unstable may stay
-    /// undecided.
-    #[arg(long, value_name = "REGISTERS", default_value_t = 1)]
-    pub(super) metastable: u32,
-    /// For --crossings: whether inputs keep still around the edges of their clock.
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) inputs: Inputs,
+    /// undecided [default: 1].
+    #[arg(long, value_name = "REGISTERS")]
+    pub(super) metastable: Option<u32>,
+    /// For --crossings: whether inputs keep still around the edges of their clock [default: clocked].
+    #[arg(long, value_enum)]
+    pub(super) inputs: Option<Inputs>,
     /// For --crossings: ask only what the design asserts, not what its crossings need to be safe.
     #[arg(long)]
     pub(super) no_obligations: bool,
@@ -150,10 +150,9 @@ pub enum Crossings {
 }
 
 /// Whether inputs keep still around the edges of their clock.
-#[derive(Clone, Copy, ValueEnum, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
 pub enum Inputs {
     /// Each belongs to the clock that uses it and is stable around its edges.
-    #[default]
     Clocked,
     /// Each may change at any time.
     Free,
@@ -172,6 +171,15 @@ impl Check {
             eprintln!(
                 "error: constraints have no effect without --crossings\n  help: add --crossings auto, or leave --sdc out"
             );
+            return ExitCode::Source;
+        }
+        let of_models = [
+            (self.metastable.is_some(), "--metastable"),
+            (self.inputs.is_some(), "--inputs"),
+            (self.no_obligations, "--no-obligations"),
+        ];
+        if let (Crossings::None, Some((_, name))) = (self.crossings, of_models.iter().find(|o| o.0)) {
+            eprintln!("error: {name} has no effect without --crossings\n  help: add --crossings auto, or leave it out");
             return ExitCode::Source;
         }
         if self.crossings != Crossings::None && self.matrix {

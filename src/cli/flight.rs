@@ -45,7 +45,7 @@ impl Check {
             return ExitCode::Source;
         }
         let mut domains = Domains::new(net, &sdc);
-        if self.inputs == Inputs::Free {
+        if self.inputs == Some(Inputs::Free) {
             domains.free_inputs(net);
         }
         // Whatever a check reads counts here, not only what leads to outputs.
@@ -69,7 +69,7 @@ impl Check {
                 Crossings::Destabilize => Style::Destabilized,
                 _ => refinement.style(c),
             };
-            let made = insert::insert(&structure, &captures, style, self.metastable, &found.schemes);
+            let made = insert::insert(&structure, &captures, style, self.metastable.unwrap_or(1), &found.schemes);
             let Modelled { mut sys, gates } = match model(&made.net, Clocks::Ticks) {
                 Ok(x) => x,
                 Err(d) => {
@@ -88,7 +88,7 @@ impl Check {
                     return ExitCode::Source;
                 }
             };
-            let notes: Vec<String> = self.in_flight_notes(&domains).into_iter().chain(notes).collect();
+            let notes: Vec<String> = self.in_flight_notes(&domains, net).into_iter().chain(notes).collect();
             if questions.is_empty() {
                 eprintln!(
                     "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
@@ -170,20 +170,23 @@ impl Check {
     }
 
     /// What is taken for granted about signals in flight, in words.
-    fn in_flight_notes(&self, domains: &Domains) -> Vec<String> {
+    fn in_flight_notes(&self, domains: &Domains, net: &Netlist) -> Vec<String> {
         let gates = "a gate between clocks takes at most one step to settle".to_string();
-        let undecided = match self.metastable {
+        let undecided = match self.metastable.unwrap_or(1) {
             0 => "a register that captured an unstable signal is decided at once (--metastable 0)".to_string(),
             1 => "a register that captured an unstable signal is undecided until its next edge (--metastable 1)".into(),
             n => format!("what captured an unstable signal is undecided through {n} registers (--metastable {n})"),
         };
-        let inputs = match self.inputs {
+        let inputs = match self.inputs.unwrap_or(Inputs::Clocked) {
             Inputs::Clocked => {
-                "inputs are stable around the edges of the clock that uses them, unless declared otherwise (--inputs clocked)"
+                "inputs change right after edges of the clock that uses them, unless declared otherwise (--inputs clocked)"
             }
             Inputs::Free => "inputs may change at any time (--inputs free)",
         };
         let mut all = vec![gates, undecided, inputs.to_string()];
+        if domains.has_shared_resets(net) {
+            all.push("synchronous reset inputs that several clocks read are taken as stable for each of them".into());
+        }
         if domains.tree.iter().any(|t| t.gated) {
             all.push(
                 "gated and multiplexed clocks are taken as free of glitches; rules C020 and C021 look at them".into(),

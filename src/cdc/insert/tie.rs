@@ -16,7 +16,7 @@ impl Writer<'_> {
     /// Adds the assumptions.
     pub(super) fn tie_inputs(&mut self) {
         for (domain, inputs) in self.own_inputs() {
-            let moved: Vec<Lit> = self.clocks_of(domain).into_iter().map(|c| self.ticked(c)).collect();
+            let moved: Vec<Lit> = self.edges_of(domain).into_iter().map(|c| self.ticked(c)).collect();
             let mut still = Vec::new();
             for g in inputs {
                 let now = Lit::new(g, false);
@@ -80,6 +80,21 @@ impl Writer<'_> {
             }
         }
         found
+    }
+
+    /// The edges after which inputs of a domain change: those of its clocks, not of what gates them, since a gate that
+    /// an input closes would never let that input change again.
+    fn edges_of(&self, domain: DomainId) -> BTreeSet<Lit> {
+        let pins = self.clocks_of(domain);
+        let mut edges = BTreeSet::new();
+        for root in &self.s.domains.list[domain as usize].roots {
+            let used = [false, true].map(|falls| Lit::new(*root, falls)).into_iter().filter(|l| pins.contains(l));
+            edges.extend(used);
+            if !edges.iter().any(|l| l.gate() == *root) {
+                edges.insert(Lit::new(*root, false));
+            }
+        }
+        edges
     }
 
     /// The clock pins of a domain.

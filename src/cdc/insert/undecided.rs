@@ -103,10 +103,11 @@ impl Writer<'_> {
         }
         for l in 0..self.s.net.latches.len() {
             let latch = self.b.net.latches[l].clone();
-            if self.s.hard[latch.gate.0 as usize] && is(latch.data) {
+            if self.s.hard[latch.gate.0 as usize] && (is(latch.data) || is(latch.enable)) {
                 let own = latch.gate;
                 let mut view = View { roots, behind: &behind, own, made: FxHashMap::default(), read: Vec::new() };
-                self.b.net.latches[l].data = view.of(self, latch.data);
+                let (data, enable) = (view.of(self, latch.data), view.of(self, latch.enable));
+                (self.b.net.latches[l].data, self.b.net.latches[l].enable) = (data, enable);
             }
         }
         found
