@@ -16,5 +16,6 @@ pub mod project;
 pub mod report;
 pub mod sat;
 pub mod source;
+pub mod ste;
 pub mod trace;
 pub mod word;

@@ -226,6 +226,18 @@ impl Space {
         self.make(|| a.0.substitute(&by.0))
     }
 
+    /// A function with variables replaced by functions, all at once.
+    pub fn compose(&self, a: &Func, by: &[(u32, &Func)]) -> Made {
+        if by.is_empty() {
+            return Ok(a.clone());
+        }
+        let subst = Subst::new(
+            by.iter().map(|p| p.0).collect::<Vec<u32>>(),
+            by.iter().map(|p| p.1.0.clone()).collect::<Vec<_>>(),
+        );
+        self.make(|| a.0.substitute(&subst))
+    }
+
     /// Nodes of a function.
     pub fn size(&self, a: &Func) -> usize {
         a.0.node_count()

@@ -7,7 +7,7 @@
 pub mod batch;
 pub mod bdd;
 pub mod bmc;
-mod encode;
+pub mod encode;
 pub mod evidence;
 pub mod explicit;
 pub mod ic3;
