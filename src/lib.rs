@@ -4,6 +4,7 @@
 //! each stage is a room of its own and data flows one way. `ARCHITECTURE.md` beside this file is the
 //! map.
 
+pub mod algebra;
 pub mod bdd;
 pub mod cdc;
 pub mod cli;
@@ -13,6 +14,7 @@ pub mod interop;
 pub mod model;
 pub mod net;
 pub mod project;
+pub mod proof;
 pub mod report;
 pub mod sat;
 pub mod source;

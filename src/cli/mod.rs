@@ -11,6 +11,7 @@ mod flight;
 mod lint;
 mod load;
 mod nets;
+mod prove;
 mod replay;
 mod session;
 mod show;
@@ -66,6 +67,7 @@ enum Command {
     Lint(lint::Lint),
     Export(export::Export),
     Explain(explain::Explain),
+    Prove(Box<prove::Prove>),
     Replay(replay::Replay),
 }
 
@@ -104,6 +106,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
+        Command::Prove(c) => c.run(&cli.common),
         Command::Replay(c) => c.run(),
     }
 }
@@ -119,4 +122,11 @@ fn print_diagnostics(diags: &[Diagnostic], map: &SourceMap, common: &Common) {
         }
         Format::Json | Format::Sarif | Format::Github => print!("{}", render(&shown, map, common.format, false)),
     }
+}
+
+/// What tells this program from others: its version, and a hash of itself where it can be read.
+fn fingerprint() -> String {
+    let own = std::env::current_exe().and_then(std::fs::read).ok();
+    let hash = own.map_or(String::new(), |b| format!("+{}", &blake3::hash(&b).to_hex()[..16]));
+    format!("entail {}{hash}", env!("CARGO_PKG_VERSION"))
 }

@@ -4,3 +4,4 @@
 //! at the place where it was written. This room never guesses, and never parses hardware.
 
 pub mod filelist;
+pub mod yaml;

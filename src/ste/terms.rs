@@ -8,6 +8,7 @@ use crate::net::{Builder, Gate, Lit, Netlist};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where a value of the circuit is found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -70,14 +71,23 @@ pub struct Terms {
     builder: Builder,
     leaves: Vec<Leaf>,
     index: FxHashMap<Leaf, Lit>,
+    id: u64,
     /// The symbolic vectors.
     pub vectors: Vec<Vector>,
 }
 
+static NUMBER: AtomicU64 = AtomicU64::new(1);
+
 impl Terms {
     /// No formulas yet.
     pub fn new(vectors: Vec<Vector>) -> Terms {
-        Terms { builder: Builder::new("terms"), leaves: Vec::new(), index: FxHashMap::default(), vectors }
+        let id = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Terms { builder: Builder::new("terms"), leaves: Vec::new(), index: FxHashMap::default(), id, vectors }
+    }
+
+    /// Tells these formulas from all others of the process: a literal means something only here.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// All gates, operands first; leaves are inputs of port 0, numbered as [`Terms::leaf_of`] knows them.

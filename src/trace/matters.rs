@@ -27,6 +27,11 @@ pub(super) fn ranks(
         }
         None => roots.extend(leaves(net, sys, goal)),
     }
+    ranks_from(net, &roots, &clocks, layout)
+}
+
+/// The distance of each signal from some literals; clocks count as one name away.
+pub(super) fn ranks_from(net: &Netlist, roots: &[Lit], clocks: &[Lit], layout: &Layout) -> Vec<Option<u32>> {
     let owner = owners(net, layout);
     let mut rank: Vec<Option<u32>> = vec![None; layout.signals.len()];
     let mut seen = vec![false; net.gates.len()];

@@ -16,6 +16,7 @@ pub mod fst;
 pub mod gtkw;
 mod layout;
 mod matters;
+mod phases;
 mod play;
 pub mod svg;
 pub mod text;
@@ -165,9 +166,45 @@ pub struct Trace {
     /// Signals by how much they matter, those that explain nothing left out: clocks and resets first, then by
     /// distance from the property.
     pub matters: Vec<usize>,
+    /// What was expected, and is not so: for benches, since no assertion of the design says it.
+    pub expected: Vec<Expected>,
+}
+
+/// A bit that should have another value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// The step.
+    pub step: usize,
+    /// The signal.
+    pub signal: usize,
+    /// The bit of it.
+    pub bit: u32,
+    /// The value it should have.
+    pub value: bool,
+}
+
+/// A run of phases, for a trace.
+pub struct Phases<'p> {
+    /// Inputs and free values that change in each phase, by gate.
+    pub inputs: &'p [Vec<(u32, bool)>],
+    /// Inputs before the first phase.
+    pub before: &'p [(u32, bool)],
+    /// State at the start.
+    pub start: &'p [(u32, bool)],
+    /// Clocks that are low in even phases and high in odd ones; none: every phase is a step.
+    pub clocks: &'p [crate::net::GateId],
+    /// What fails.
+    pub goal: Symbol,
+    /// Bits that should have had other values: literal, step, value.
+    pub expected: &'p [(crate::net::Lit, u32, bool)],
 }
 
 impl Trace {
+    /// Plays phases.
+    pub fn of_phases(net: &Netlist, p: &Phases) -> Result<Trace, String> {
+        phases::play(net, p)
+    }
+
     /// Plays a path of a model of this netlist. An error says that the path, the model or the simulator is
     /// wrong, none of which a user can do anything about.
     pub fn new(net: &Netlist, sys: &System, goal: &Goal, path: &Path) -> Result<Trace, String> {

@@ -41,6 +41,7 @@ pub(super) fn play(net: &Netlist, sys: &System, goal: &Goal, path: &Path) -> Res
         starts: starts(net, sys, path, &layout),
         frees: net.frees.len(),
         matters: Vec::new(),
+        expected: Vec::new(),
         signals: Vec::new(),
     };
     let ranks = matters::ranks(net, sys, goal, assert, &layout);

@@ -26,6 +26,7 @@ impl Design {
         }
         self.here = saved;
         let at = |n: NodeId| map[n.index()];
+        self.shapes.extend(child.shapes.into_iter().map(|(n, s)| (under(&n), s)));
         for mut s in child.signals {
             s.name = under(&s.name);
             for d in &mut s.drives {

@@ -315,6 +315,26 @@ pub struct Assert {
     pub span: Span,
 }
 
+/// What the bits of a signal mean, if it is more than a vector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Bits from left to right index, the leftmost the most significant; `None`: no indices.
+    Vector(Option<(i64, i64)>),
+    /// Elements from left to right index, the leftmost the most significant.
+    Array {
+        /// Index of the most significant element.
+        left: i64,
+        /// Index of the least significant element.
+        right: i64,
+        /// Bits of an element.
+        width: u32,
+        /// An element.
+        element: Box<Shape>,
+    },
+    /// Fields: name, lowest bit, width.
+    Record(Vec<(SmolStr, u32, u32, Shape)>),
+}
+
 /// A flat design at word level.
 #[derive(Clone)]
 pub struct Design {
@@ -334,6 +354,8 @@ pub struct Design {
     pub memories: Vec<Memory>,
     /// Assertions.
     pub asserts: Vec<Assert>,
+    /// What the bits of signals mean, by name, for those that are more than vectors.
+    pub shapes: FxHashMap<SmolStr, Shape>,
     /// Place given to nodes made now (set by the front end as it walks).
     pub here: Span,
     unique: FxHashMap<Node, NodeId>,
@@ -355,6 +377,7 @@ impl Design {
             latches: Vec::new(),
             memories: Vec::new(),
             asserts: Vec::new(),
+            shapes: FxHashMap::default(),
             here: Span::NONE,
             unique: FxHashMap::default(),
             slices: FxHashMap::default(),

@@ -64,7 +64,7 @@ pub fn write(trace: &Trace, map: &SourceMap, o: &Options) -> String {
     }
     out.push_str("  initial begin\n");
     out.push_str(&set);
-    stimulus(&mut out, trace);
+    stimulus(&mut out, trace, &dut, o.flat);
     out.push_str("    $display(\"entail: end of the trace\");\n    $finish;\n  end\nendmodule\n");
     out
 }
@@ -73,9 +73,42 @@ fn literal(v: &Bits) -> String {
     if v.width() == 1 { format!("1'b{}", v.bit(0) as u8) } else { v.to_string() }
 }
 
-fn stimulus(out: &mut String, trace: &Trace) {
+/// Looks at what should have been, in the middle between two changes.
+fn checks(out: &mut String, trace: &Trace, step: usize, dut: &str, flat: bool) {
+    for e in trace.expected.iter().filter(|e| e.step == step) {
+        let s = &trace.signals[e.signal];
+        let name = if flat { Some(format!("{dut}.{}", ident::verilog(&s.name))) } else { path(dut, &s.name) };
+        let name = if s.port.is_some() { Some(ident::verilog(&s.name)) } else { name };
+        let Some(name) = name else { continue };
+        // Words of an array have no bits by one number.
+        let index = match s.range {
+            Some((l, r)) if l >= r => format!("[{}]", r + e.bit as i64),
+            Some((_, r)) => format!("[{}]", r - e.bit as i64),
+            None if s.width == 1 => String::new(),
+            None if s.port.is_some() => format!("[{}]", e.bit),
+            None => continue,
+        };
+        let shown = format!("{}{index}", s.name).replace(['"', '\\', '%'], "?");
+        let _ = writeln!(
+            out,
+            "    if ({name}{index} !== 1'b{v}) $display(\"entail: FAIL: {shown} is %b in step {step}, expected {v}\", {name}{index});",
+            v = e.value as u8
+        );
+    }
+}
+
+fn stimulus(out: &mut String, trace: &Trace, dut: &str, flat: bool) {
     let mut now = 0;
+    let mut step = None;
     for c in changes(trace) {
+        if let Some(s) = step.filter(|s| c.time > now && trace.expected.iter().any(|e| e.step == *s)) {
+            // Long enough to settle, and before anything changes.
+            let _ = writeln!(out, "    #2;");
+            now += 2;
+            checks(out, trace, s, dut, flat);
+            step = None;
+        }
+        step = c.step.or(step);
         if c.time > now {
             let _ = writeln!(out, "    #{};", c.time - now);
             now = c.time;

@@ -492,6 +492,9 @@ impl<'a> Elab<'a> {
             _ => Role::Internal,
         };
         let attrs = self.attributes(attrs);
+        if ty.width > 1 && ty.plain_range().is_none() {
+            self.m.d.shapes.insert(path.clone(), ty.shape());
+        }
         let signal = self.m.d.add_signal(Signal {
             name: path,
             width: ty.width,

@@ -5,6 +5,7 @@
 
 use super::scope::Symbol;
 use super::*;
+use crate::word::Shape;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ty {
@@ -53,6 +54,23 @@ impl Ty {
             TyKind::Bit | TyKind::Enum { .. } | TyKind::Str => true,
             TyKind::Array { packed, .. } | TyKind::Struct { packed, .. } => *packed,
             TyKind::Real | TyKind::Void => false,
+        }
+    }
+
+    /// What its bits mean.
+    pub fn shape(&self) -> Shape {
+        match &self.kind {
+            TyKind::Array { left, right, elem, .. } if elem.width > 1 => {
+                Shape::Array { left: *left, right: *right, width: elem.width, element: Box::new(elem.shape()) }
+            }
+            TyKind::Struct { fields, .. } => {
+                let field = |f: &Field| (f.name.clone(), f.lo, f.ty.width, f.ty.shape());
+                Shape::Record(fields.iter().map(field).collect())
+            }
+            _ => Shape::Vector(match &self.kind {
+                TyKind::Array { left, right, .. } => Some((*left, *right)),
+                _ => None,
+            }),
         }
     }
 

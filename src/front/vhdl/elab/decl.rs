@@ -459,6 +459,9 @@ impl<'a> Elab<'a> {
     /// A signal, or a variable that lives on.
     pub(super) fn new_var(&mut self, n: &Ident, ty: Rc<Ty>, init: Option<Bits>, role: Role) -> VarId {
         let path = join(&self.scope_ref(self.scope).path, &n.name);
+        if ty.width > 1 && ty.plain_range().is_none() {
+            self.m.d.shapes.insert(path.clone(), ty.shape());
+        }
         let signal = self.m.d.add_signal(Signal {
             name: path,
             width: ty.width,

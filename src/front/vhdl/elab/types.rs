@@ -5,7 +5,7 @@
 //! An enumeration is its position; `std_ulogic`, `bit` and `boolean` are one bit.
 
 use super::super::ast::Ent;
-use crate::word::Bits;
+use crate::word::{Bits, Shape};
 use smol_str::SmolStr;
 use std::rc::Rc;
 
@@ -228,6 +228,27 @@ impl Ty {
         match &self.kind {
             TyKind::Array { dims, .. } => dims.as_deref(),
             _ => None,
+        }
+    }
+
+    /// What its bits mean.
+    pub fn shape(&self) -> Shape {
+        match &self.kind {
+            TyKind::Array { elem, dims: Some(dims), .. } if !self.is_vector() => {
+                let mut shape = elem.shape();
+                let mut width = elem.width;
+                for d in dims.iter().rev() {
+                    let (Ok(left), Ok(right)) = (i64::try_from(d.left), i64::try_from(d.right)) else { break };
+                    shape = Shape::Array { left, right, width, element: Box::new(shape) };
+                    width = width.saturating_mul(u32::try_from(d.len()).unwrap_or(u32::MAX));
+                }
+                shape
+            }
+            TyKind::Record { fields, .. } => {
+                let field = |f: &Field| (f.name.clone(), f.lo, f.ty.width, f.ty.shape());
+                Shape::Record(fields.iter().map(field).collect())
+            }
+            _ => Shape::Vector(self.plain_range()),
         }
     }
 

@@ -1,0 +1,16 @@
+//! Proofs about circuits: runs of trajectory evaluation composed by a small kernel.
+//!
+//! [`kernel`] is the only maker of theorems; each of its rules is one function with its argument above it. [`second`]
+//! evaluates assertions with other code than `ste`, and [`side`] decides side conditions with proofs that are checked.
+//! [`script`] reads specifications and proof steps, [`file`] writes what was proved, [`replay`] re-checks such a file
+//! without the kernel.
+
+pub mod file;
+pub mod kernel;
+pub mod replay;
+
+pub mod script;
+pub mod second;
+pub mod side;
+
+pub use kernel::{Kernel, Refused, Statement, Theorem};

@@ -1,0 +1,666 @@
+//! A second opinion on assertions: the trajectory written out plainly, and decided by another library.
+//!
+//! This is the code that `entail replay` relies on, so it shares neither the evaluation nor the diagrams of `ste`. Every
+//! gate is evaluated at every moment, into an and-inverter graph of two rails; there are no plans and nothing is left
+//! out. The obligation is that, where the constraint holds, no claim of the consequent *can be* 0. That is decided
+//! by `biodivine-lib-bdd`, or by CaDiCaL with a proof that is checked.
+
+use crate::model::{Aig, Node};
+use crate::net::{Gate, Lit, Netlist};
+use crate::sat::certify;
+use crate::ste::check::plain;
+use crate::ste::circuit::Circuit;
+use crate::ste::order::order;
+use crate::ste::terms::{Atom, Leaf, Place, Terms};
+use crate::ste::{Assertion, Start};
+use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet, op_function};
+use rustc_hash::FxHashMap;
+
+/// Why an assertion was not confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// A claim is not shown; its number.
+    NotShown(usize),
+    /// It was not decided.
+    TooLarge,
+    /// It makes no sense.
+    Wrong(String),
+}
+
+/// How much may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Most nodes of one diagram.
+    pub nodes: usize,
+    /// Most nodes that are made.
+    pub room: usize,
+    /// Most gates that are left to a SAT solver.
+    pub gates: usize,
+    /// Ask the solver before the diagrams.
+    pub solver_first: bool,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { nodes: 400_000, room: 40_000_000, gates: 200_000, solver_first: false }
+    }
+}
+
+/// A value that can be 1, that can be 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Pair(Lit, Lit);
+
+const X: Pair = Pair(Lit::TRUE, Lit::TRUE);
+
+impl Pair {
+    fn of(l: Lit) -> Pair {
+        Pair(l, !l)
+    }
+    fn flip(self, c: bool) -> Pair {
+        if c { Pair(self.1, self.0) } else { self }
+    }
+    fn is_known(self) -> bool {
+        self.0 == !self.1
+    }
+}
+
+/// Checks that an assertion holds. Returns by what it was shown.
+pub fn confirm(c: &Circuit, terms: &Terms, a: &Assertion, effort: &Effort) -> Result<&'static str, Refusal> {
+    let mut u = Unroll::new(c, terms, a)?;
+    u.run()?;
+    let constraint = u.formula(a.constraint, &FxHashMap::default())?.0;
+    let mut lows = Vec::new();
+    for claim in &a.consequent {
+        lows.push(u.claim(claim)?);
+    }
+    // What follows from the graph alone needs no library.
+    if lows.iter().all(|l| *l == Lit::FALSE) || constraint == Lit::FALSE {
+        return Ok("structure");
+    }
+    let order = order(c, terms, &a.hints, &a.antecedent, &a.consequent, &[a.constraint]);
+    let places: Vec<Lit> = order.iter().filter_map(|v| u.vars.get(v).copied()).collect();
+    let diagrams = || diagrams(&u.aig, &places, constraint, &lows, effort).map(|()| "biodivine-lib-bdd");
+    let solver = || solver(&u.aig, constraint, &lows, effort).map(|()| "SAT, LRAT proofs checked");
+    if effort.solver_first {
+        return solver().or_else(|e| if e == Refusal::TooLarge { diagrams() } else { Err(e) });
+    }
+    diagrams().or_else(|e| if e == Refusal::TooLarge { solver() } else { Err(e) })
+}
+
+struct Unroll<'a> {
+    c: &'a Circuit,
+    net: &'a Netlist,
+    terms: &'a Terms,
+    a: &'a Assertion,
+    aig: Aig,
+    vars: FxHashMap<(u32, u32), Lit>,
+    formulas: FxHashMap<u32, Pair>,
+    /// What the antecedent says.
+    said: FxHashMap<Atom, Pair>,
+    now: Vec<Pair>,
+    /// Whether each gate has the value it had, in every run.
+    same: Vec<bool>,
+    first: bool,
+    levels: FxHashMap<Lit, Pair>,
+    /// Gates that no state is in the cone of.
+    stateless: Vec<bool>,
+    events: Vec<Vec<Event>>,
+    moved: Vec<bool>,
+    atoms: FxHashMap<Atom, Pair>,
+}
+
+/// What happened to a memory: a write, or a bit that is known.
+enum Event {
+    Write(Pair, Vec<Pair>, Vec<Pair>, Vec<Pair>),
+    Known(u64, u32, Pair),
+}
+
+impl<'a> Unroll<'a> {
+    fn new(c: &'a Circuit, terms: &'a Terms, a: &'a Assertion) -> Result<Unroll<'a>, Refusal> {
+        let net = &c.net;
+        let mut stateless: Vec<bool> = Vec::with_capacity(net.gates.len());
+        for (i, g) in net.gates.iter().enumerate() {
+            let mut all = !matches!(g, Gate::Register(_) | Gate::Latch(_) | Gate::Read(..));
+            net.fanin(crate::net::GateId(i as u32), |l| all &= stateless[l.gate().0 as usize]);
+            stateless.push(all);
+        }
+        let mut u = Unroll {
+            c,
+            net,
+            terms,
+            a,
+            aig: Aig::default(),
+            vars: FxHashMap::default(),
+            formulas: FxHashMap::default(),
+            said: FxHashMap::default(),
+            now: vec![X; net.gates.len()],
+            same: vec![false; net.gates.len()],
+            first: true,
+            levels: FxHashMap::default(),
+            stateless,
+            events: net.memories.iter().map(|_| Vec::new()).collect(),
+            moved: vec![false; net.memories.len()],
+            atoms: FxHashMap::default(),
+        };
+        for claim in &a.antecedent {
+            let Some(atom) = claim.atom else { return Err(Refusal::Wrong("a given claim is about nothing".into())) };
+            if !c.has(atom.place) && !matches!(atom.place, Place::Node(0 | 1)) {
+                return Err(Refusal::Wrong("a claim is about a node that there is not".into()));
+            }
+            let none = FxHashMap::default();
+            let (guard, value) = (u.formula(claim.guard, &none)?.0, u.formula(claim.value, &none)?.0);
+            let (atom, flip) = plain(atom);
+            let told = Pair(u.aig.or(!guard, value), u.aig.or(!guard, !value)).flip(flip);
+            let before = u.said.get(&atom).copied().unwrap_or(X);
+            let both = u.join(before, told);
+            u.said.insert(atom, both);
+        }
+        Ok(u)
+    }
+
+    fn join(&mut self, a: Pair, b: Pair) -> Pair {
+        Pair(self.aig.and(a.0, b.0), self.aig.and(a.1, b.1))
+    }
+    fn and(&mut self, a: Pair, b: Pair) -> Pair {
+        Pair(self.aig.and(a.0, b.0), self.aig.or(a.1, b.1))
+    }
+    fn xor(&mut self, a: Pair, b: Pair) -> Pair {
+        if a.is_known() && b.is_known() {
+            return Pair::of(self.aig.xor(a.0, b.0));
+        }
+        let (p, q) = (self.aig.and(a.0, b.1), self.aig.and(a.1, b.0));
+        let (r, s) = (self.aig.and(a.0, b.0), self.aig.and(a.1, b.1));
+        Pair(self.aig.or(p, q), self.aig.or(r, s))
+    }
+    fn mux(&mut self, s: Pair, t: Pair, e: Pair) -> Pair {
+        if s.is_known() {
+            let high = self.aig.mux(s.0, t.0, e.0);
+            return if t.is_known() && e.is_known() { Pair::of(high) } else { Pair(high, self.aig.mux(s.0, t.1, e.1)) };
+        }
+        let (p, q) = (self.aig.and(s.0, t.0), self.aig.and(s.1, e.0));
+        let (r, z) = (self.aig.and(s.0, t.1), self.aig.and(s.1, e.1));
+        Pair(self.aig.or(p, q), self.aig.or(r, z))
+    }
+
+    fn lit(&self, l: Lit) -> Pair {
+        self.now[l.gate().0 as usize].flip(l.complement())
+    }
+
+    /// A formula; atoms have the given values.
+    fn formula(&mut self, root: Lit, atoms: &FxHashMap<Atom, Pair>) -> Result<Pair, Refusal> {
+        for g in self.terms.cone(&[root]) {
+            if self.formulas.contains_key(&g) {
+                continue;
+            }
+            let gate = self.terms.gates()[g as usize];
+            let at = |u: &Unroll, l: Lit| u.formulas[&l.gate().0].flip(l.complement());
+            let v = match gate {
+                Gate::And(a, b) => {
+                    let (a, b) = (at(self, a), at(self, b));
+                    self.and(a, b)
+                }
+                Gate::Xor(a, b) => {
+                    let (a, b) = (at(self, a), at(self, b));
+                    self.xor(a, b)
+                }
+                Gate::Mux(s, t, e) => {
+                    let (s, t, e) = (at(self, s), at(self, t), at(self, e));
+                    self.mux(s, t, e)
+                }
+                _ => match self.terms.leaf_of(gate) {
+                    Some(Leaf::Var(v, b)) => {
+                        let aig = &mut self.aig;
+                        let next = self.vars.len() as u32;
+                        Pair::of(*self.vars.entry((v, b)).or_insert_with(|| aig.leaf(Node::Input(next))))
+                    }
+                    Some(Leaf::Atom(a)) => {
+                        *atoms.get(&a).ok_or(Refusal::Wrong("a given formula speaks of a node".into()))?
+                    }
+                    None => Pair::of(Lit::FALSE),
+                },
+            };
+            self.formulas.insert(g, v);
+        }
+        Ok(self.formulas[&root.gate().0].flip(root.complement()))
+    }
+
+    /// Where a claim of the consequent can be broken.
+    fn claim(&mut self, claim: &crate::ste::Claim) -> Result<Lit, Refusal> {
+        let atoms = std::mem::take(&mut self.atoms);
+        let found = (|| {
+            let (guard, value) = (self.formula(claim.guard, &atoms)?, self.formula(claim.value, &atoms)?);
+            let said = match claim.atom {
+                Some(a) => {
+                    let (atom, flip) = plain(a);
+                    let missing = Refusal::Wrong("a claim is about a node that was not looked at".into());
+                    let v = match atom.place {
+                        Place::Node(0) => Pair::of(Lit::FALSE),
+                        _ => *atoms.get(&atom).ok_or(missing)?,
+                    };
+                    let v = v.flip(flip);
+                    self.xor(v, value).flip(true)
+                }
+                None => value,
+            };
+            let broken = self.and(guard, said.flip(true));
+            Ok(broken.0)
+        })();
+        self.atoms = atoms;
+        found
+    }
+
+    fn run(&mut self) -> Result<(), Refusal> {
+        let wanted = self.a.wanted(self.terms);
+        if wanted.iter().any(|a| !self.c.has(a.place)) {
+            return Err(Refusal::Wrong("a claim is about a node that there is not".into()));
+        }
+        self.now[0] = Pair::of(Lit::FALSE);
+        if self.c.start == Start::Initial {
+            let registers = self.net.registers.iter().map(|r| (r.gate, r.init));
+            let latches = self.net.latches.iter().map(|l| (l.gate, l.init));
+            for (g, init) in registers.chain(latches) {
+                self.now[g.0 as usize] = init.map_or(X, |v| Pair::of(Lit::FALSE.xor(v)));
+            }
+            for (m, memory) in self.net.memories.iter().enumerate() {
+                for (addr, word) in &memory.init {
+                    for bit in (0..word.width()).filter(|b| !word.is_unknown(*b)) {
+                        self.events[m].push(Event::Known(*addr, bit, Pair::of(Lit::FALSE.xor(word.bit(bit)))));
+                    }
+                }
+            }
+        }
+        // Levels of clocks before the first phase: inputs are anything.
+        let leaves = vec![true; self.net.gates.len()];
+        self.pass(&leaves, None, false);
+        let clocks: Vec<Lit> = self.clocks();
+        self.levels = clocks.iter().map(|l| (*l, self.lit(*l))).collect();
+        self.first = true;
+        for phase in 0..self.c.phases(self.a.last(self.terms)) {
+            self.phase(phase)?;
+            let Some(time) = self.c.time(phase) else { continue };
+            for a in wanted.iter().filter(|a| a.time == time) {
+                let v = match a.place {
+                    Place::Node(l) => self.lit(Lit(l)),
+                    Place::Word(m, addr, bit) => self.word(m as usize, addr, bit),
+                };
+                self.atoms.insert(*a, v);
+            }
+        }
+        Ok(())
+    }
+
+    fn clocks(&self) -> Vec<Lit> {
+        let writes = self.net.memories.iter().flat_map(|m| m.writes.iter().map(|w| w.clock));
+        let mut all: Vec<Lit> = self.net.registers.iter().map(|r| r.clock).chain(writes).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Evaluates every gate. `leaves` says which leaves have the value they had.
+    fn pass(&mut self, leaves: &[bool], time: Option<u32>, at_rest: bool) {
+        for g in 0..self.net.gates.len() {
+            let gate = self.net.gates[g];
+            let (mut v, same) = match gate {
+                Gate::False => (Pair::of(Lit::FALSE), true),
+                Gate::Input(..) | Gate::Free(_) | Gate::Register(_) | Gate::Latch(_) => (self.now[g], leaves[g]),
+                Gate::And(a, b) => (self.and(self.lit(a), self.lit(b)), self.all_same(&[a, b])),
+                Gate::Xor(a, b) => (self.xor(self.lit(a), self.lit(b)), self.all_same(&[a, b])),
+                Gate::Mux(s, t, e) => (self.mux(self.lit(s), self.lit(t), self.lit(e)), self.all_same(&[s, t, e])),
+                Gate::Read(m, p, bit) => {
+                    let memory = &self.net.memories[m as usize];
+                    let port = &memory.reads[p as usize];
+                    let addr: Vec<Pair> = port.iter().map(|l| self.lit(*l)).collect();
+                    let same = self.all_same(port) && !self.moved[m as usize];
+                    (self.read(m as usize, &addr, bit, memory.size), same)
+                }
+            };
+            let same = same && !self.first;
+            let old = self.now[g];
+            let leaf = self.c.is_leaf(crate::net::GateId(g as u32)) && !matches!(gate, Gate::Read(..));
+            if same && !leaf {
+                v = self.join(v, old);
+            }
+            if let Some(t) = time {
+                let place = Place::Node((g as u32) << 1);
+                let weak = self.a.weakened.contains(&(g as u32, t));
+                // State and what depends on it is spoken of at rest; inputs and what depends on them alone, always.
+                if at_rest || self.stateless[g] {
+                    if weak {
+                        v = X;
+                    } else if let Some(said) = self.said.get(&Atom { place, time: t }).copied() {
+                        v = self.join(v, said);
+                    }
+                } else if weak {
+                    v = X;
+                }
+            }
+            self.same[g] = same || (!self.first && !leaf && v == old && v.is_known());
+            self.now[g] = v;
+        }
+        self.first = false;
+        self.moved.fill(false);
+    }
+
+    fn all_same(&self, list: &[Lit]) -> bool {
+        list.iter().all(|l| self.same[l.gate().0 as usize])
+    }
+
+    fn phase(&mut self, phase: u32) -> Result<(), Refusal> {
+        let (net, c) = (self.net, self.c);
+        let time = c.time(phase);
+        let mut leaves = vec![true; net.gates.len()];
+        for (g, gate) in net.gates.iter().enumerate() {
+            let id = crate::net::GateId(g as u32);
+            let fresh = match gate {
+                Gate::Input(..) => match c.level(id, phase) {
+                    Some(level) => Pair::of(Lit::FALSE.xor(level)),
+                    None if c.holds_inputs(phase) => continue,
+                    None => X,
+                },
+                Gate::Free(_) => X,
+                _ => continue,
+            };
+            let told = time.and_then(|t| self.said.get(&Atom { place: Place::Node((g as u32) << 1), time: t }));
+            let told = told.copied().filter(|_| !time.is_some_and(|t| self.a.weakened.contains(&(g as u32, t))));
+            let v = told.map_or(fresh, |t| self.join(fresh, t));
+            leaves[g] = phase > 0 && v == self.now[g] && v.is_known();
+            self.now[g] = v;
+        }
+        self.settle_latches(&mut leaves, time)?;
+        let mut changed = self.edges(&mut leaves, true);
+        let most = 2 * (net.registers.len() + net.memories.len()) + 16;
+        for round in 0.. {
+            if !changed {
+                break;
+            }
+            if round == most {
+                return Err(Refusal::Wrong("the design does not settle".into()));
+            }
+            self.settle_latches(&mut leaves, time)?;
+            changed = self.edges(&mut leaves, false);
+        }
+        self.rest(&mut leaves, time);
+        for l in self.levels.keys().copied().collect::<Vec<Lit>>() {
+            let v = self.lit(l);
+            self.levels.insert(l, v);
+        }
+        Ok(())
+    }
+
+    /// Gates and latches before the edges, until latches stand still.
+    fn settle_latches(&mut self, leaves: &mut Vec<bool>, time: Option<u32>) -> Result<(), Refusal> {
+        for _ in 0..2 * self.net.latches.len() + 4 {
+            self.pass(leaves, time, false);
+            leaves.fill(true);
+            let mut moved = false;
+            let new: Vec<(usize, Pair, bool)> = (0..self.net.latches.len())
+                .map(|i| {
+                    let l = &self.net.latches[i];
+                    let g = l.gate.0 as usize;
+                    let enable = self.lit(l.enable);
+                    let v = self.mux(enable, self.lit(l.data), self.now[g]);
+                    (g, v, enable == Pair::of(Lit::FALSE))
+                })
+                .collect();
+            for (g, v, shut) in new {
+                moved |= v != self.now[g];
+                leaves[g] = shut || (v == self.now[g] && v.is_known());
+                self.now[g] = v;
+            }
+            if !moved {
+                return Ok(());
+            }
+        }
+        Err(Refusal::Wrong("latches do not settle".into()))
+    }
+
+    /// Clock edges and asynchronous controls. In later rounds only clocks that depend on state can rise.
+    fn edges(&mut self, leaves: &mut [bool], round_one: bool) -> bool {
+        let mut changed = false;
+        let mut rises: FxHashMap<Lit, Pair> = FxHashMap::default();
+        for l in self.levels.keys().copied().collect::<Vec<Lit>>() {
+            let now = self.lit(l);
+            let before = self.levels[&l];
+            let fixed = self.stateless[l.gate().0 as usize];
+            let rise = if fixed && !round_one { Pair::of(Lit::FALSE) } else { self.and(before.flip(true), now) };
+            changed |= !fixed && before != now;
+            rises.insert(l, rise);
+            self.levels.insert(l, now);
+        }
+        let mut new = Vec::new();
+        for r in &self.net.registers {
+            let g = r.gate.0 as usize;
+            let mut v = self.mux(rises[&r.clock], self.lit(r.next), self.now[g]);
+            let mut still = rises[&r.clock] == Pair::of(Lit::FALSE);
+            for (c, a) in r.asyncs.iter().rev() {
+                still &= self.lit(*c) == Pair::of(Lit::FALSE);
+                v = self.mux(self.lit(*c), self.lit(*a), v);
+            }
+            new.push((g, v, still));
+        }
+        for (m, memory) in self.net.memories.iter().enumerate() {
+            for w in &memory.writes {
+                let enable = self.and(rises[&w.clock], self.lit(w.enable));
+                if enable == Pair::of(Lit::FALSE) {
+                    continue;
+                }
+                let all = |list: &[Lit]| list.iter().map(|l| self.lit(*l)).collect::<Vec<Pair>>();
+                let event = Event::Write(enable, all(&w.addr), all(&w.data), all(&w.mask));
+                self.events[m].push(event);
+                (self.moved[m], changed) = (true, true);
+            }
+        }
+        for (g, v, still) in new {
+            leaves[g] &= still || (v == self.now[g] && v.is_known());
+            changed |= v != self.now[g];
+            self.now[g] = v;
+        }
+        changed
+    }
+
+    /// All is still: what the antecedent says is joined, and what follows from it, while that tells more.
+    fn rest(&mut self, leaves: &mut Vec<bool>, time: Option<u32>) {
+        if let Some(t) = time {
+            for (a, v) in self.said.iter().filter(|(a, _)| a.time == t) {
+                if let Place::Word(m, addr, bit) = a.place {
+                    self.events[m as usize].push(Event::Known(addr, bit, *v));
+                }
+            }
+        }
+        for _ in 0..2 * self.net.latches.len() + 4 {
+            self.pass(leaves, time, true);
+            leaves.fill(true);
+            let mut moved = false;
+            let weak = |u: &Unroll, g: usize| time.is_some_and(|t| u.a.weakened.contains(&(g as u32, t)));
+            for i in 0..self.net.latches.len() {
+                let l = &self.net.latches[i];
+                let g = l.gate.0 as usize;
+                let v = self.mux(self.lit(l.enable), self.lit(l.data), self.now[g]);
+                let v = self.join(v, self.now[g]);
+                if !weak(self, g) {
+                    moved |= v != self.now[g];
+                    self.now[g] = v;
+                }
+            }
+            for r in self.net.registers.iter().filter(|r| !r.asyncs.is_empty()) {
+                let g = r.gate.0 as usize;
+                let mut v = self.now[g];
+                for (c, a) in r.asyncs.iter().rev() {
+                    v = self.mux(self.lit(*c), self.lit(*a), v);
+                }
+                let v = self.join(v, self.now[g]);
+                if !weak(self, g) {
+                    moved |= v != self.now[g];
+                    self.now[g] = v;
+                }
+            }
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    fn word(&mut self, m: usize, addr: u64, bit: u32) -> Pair {
+        let memory = &self.net.memories[m];
+        let ports = memory.reads.iter().map(Vec::len).chain(memory.writes.iter().map(|w| w.addr.len()));
+        let width = ports.max().unwrap_or(0).max(64);
+        let at: Vec<Pair> = (0..width).map(|i| Pair::of(Lit::FALSE.xor(i < 64 && addr >> i & 1 == 1))).collect();
+        self.read(m, &at, bit, memory.size)
+    }
+
+    fn equal(&mut self, a: &[Pair], b: &[Pair]) -> Pair {
+        let zero = Pair::of(Lit::FALSE);
+        let mut all = Pair::of(Lit::TRUE);
+        for i in 0..a.len().max(b.len()) {
+            let (x, y) = (a.get(i).copied().unwrap_or(zero), b.get(i).copied().unwrap_or(zero));
+            let same = self.xor(x, y).flip(true);
+            all = self.and(all, same);
+        }
+        all
+    }
+
+    fn read(&mut self, m: usize, addr: &[Pair], bit: u32, size: u64) -> Pair {
+        let events = std::mem::take(&mut self.events[m]);
+        let number = |n: u64| (0..64).map(|i| Pair::of(Lit::FALSE.xor(n >> i & 1 == 1))).collect::<Vec<Pair>>();
+        let mut v = X;
+        for e in &events {
+            match e {
+                Event::Write(enable, to, data, mask) => {
+                    let hit = self.equal(addr, to);
+                    let hit = self.and(hit, *enable);
+                    let hit = self.and(hit, mask[bit as usize]);
+                    v = self.mux(hit, data[bit as usize], v);
+                }
+                Event::Known(to, b, value) if *b == bit => {
+                    let hit = self.equal(addr, &number(*to));
+                    let told = Pair(self.aig.or(hit.1, value.0), self.aig.or(hit.1, value.1));
+                    v = self.join(v, told);
+                }
+                Event::Known(..) => {}
+            }
+        }
+        self.events[m] = events;
+        // Beyond the memory anything is read: the address is at least the size.
+        let mut less = Pair::of(Lit::FALSE);
+        for i in 0..addr.len().max(64) {
+            let a = addr.get(i).copied().unwrap_or(Pair::of(Lit::FALSE));
+            let s = i < 64 && size >> i & 1 == 1;
+            let on = Pair::of(Lit::FALSE.xor(s));
+            let differ = self.xor(a, on);
+            less = self.mux(differ, on, less);
+        }
+        self.mux(less, v, X)
+    }
+}
+
+/// Decides with diagrams that no low rail is 1 where the constraint is.
+fn diagrams(aig: &Aig, places: &[Lit], constraint: Lit, lows: &[Lit], effort: &Effort) -> Result<(), Refusal> {
+    if places.len() >= usize::from(u16::MAX) {
+        return Err(Refusal::TooLarge);
+    }
+    let set = BddVariableSet::new_anonymous(places.len() as u16);
+    let mut d =
+        Diagrams { aig, set, made: FxHashMap::default(), fixed: FxHashMap::default(), effort, room: effort.room };
+    for (i, l) in places.iter().enumerate() {
+        d.fixed.insert(l.gate().0, d.set.mk_var(BddVariable::from_index(i)));
+    }
+    let care = d.roots(&[constraint])?.remove(0);
+    if care.is_false() {
+        return Ok(());
+    }
+    // Variables that the constraint decides are constants from here on.
+    for (i, l) in places.iter().enumerate() {
+        let v = d.set.mk_var(BddVariable::from_index(i));
+        for (value, part) in [(false, care.and(&v)), (true, care.and_not(&v))] {
+            if part.is_false() {
+                let c = if value { d.set.mk_true() } else { d.set.mk_false() };
+                d.fixed.insert(l.gate().0, c);
+            }
+        }
+    }
+    d.made.clear();
+    for (i, low) in lows.iter().enumerate() {
+        let f = d.roots(&[*low])?.remove(0);
+        let bad = Bdd::binary_op_with_limit(effort.nodes, &f, &care, op_function::and).ok_or(Refusal::TooLarge)?;
+        if !bad.is_false() {
+            return Err(Refusal::NotShown(i));
+        }
+    }
+    Ok(())
+}
+
+struct Diagrams<'a> {
+    aig: &'a Aig,
+    set: BddVariableSet,
+    made: FxHashMap<u32, Bdd>,
+    fixed: FxHashMap<u32, Bdd>,
+    effort: &'a Effort,
+    room: usize,
+}
+
+impl Diagrams<'_> {
+    fn roots(&mut self, roots: &[Lit]) -> Result<Vec<Bdd>, Refusal> {
+        let used = self.aig.cone(roots);
+        for (g, node) in self.aig.nodes().iter().enumerate().filter(|(g, _)| used[*g]) {
+            if self.made.contains_key(&(g as u32)) {
+                continue;
+            }
+            let f = match node {
+                Node::False => self.set.mk_false(),
+                Node::And(a, b) => {
+                    // A copy of an operand is as large as the operand, so complements are left to the operation.
+                    let (x, y) = (&self.made[&a.gate().0], &self.made[&b.gate().0]);
+                    let most = self.effort.nodes;
+                    let made = match (a.complement(), b.complement()) {
+                        (false, false) => Bdd::binary_op_with_limit(most, x, y, op_function::and),
+                        (false, true) => Bdd::binary_op_with_limit(most, x, y, op_function::and_not),
+                        (true, false) => Bdd::binary_op_with_limit(most, y, x, op_function::and_not),
+                        (true, true) => Bdd::binary_op_with_limit(most, x, y, nor),
+                    };
+                    made.ok_or(Refusal::TooLarge)?
+                }
+                _ => self.fixed.get(&(g as u32)).cloned().ok_or(Refusal::Wrong("a variable has no place".into()))?,
+            };
+            self.room = self.room.checked_sub(f.size()).ok_or(Refusal::TooLarge)?;
+            self.made.insert(g as u32, f);
+        }
+        Ok(roots.iter().map(|l| self.at(*l)).collect())
+    }
+
+    fn at(&self, l: Lit) -> Bdd {
+        let f = &self.made[&l.gate().0];
+        if l.complement() { f.not() } else { f.clone() }
+    }
+}
+
+fn nor(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    op_function::or(a, b).map(|v| !v)
+}
+
+/// Decides with a solver whose proofs are checked.
+fn solver(aig: &Aig, constraint: Lit, lows: &[Lit], effort: &Effort) -> Result<(), Refusal> {
+    for (i, low) in lows.iter().enumerate().filter(|(_, l)| **l != Lit::FALSE) {
+        let used = aig.cone(&[*low, constraint]);
+        if used.iter().filter(|u| **u).count() > effort.gates {
+            return Err(Refusal::TooLarge);
+        }
+        let at = |l: Lit| {
+            let v = l.gate().0 as i32 + 1;
+            if l.complement() { -v } else { v }
+        };
+        let mut clauses: Vec<Vec<i32>> = vec![vec![-1], vec![at(*low)], vec![at(constraint)]];
+        for (g, n) in aig.nodes().iter().enumerate().filter(|(g, _)| used[*g]) {
+            if let Node::And(a, b) = n {
+                let o = g as i32 + 1;
+                clauses.extend([vec![-o, at(*a)], vec![-o, at(*b)], vec![o, -at(*a), -at(*b)]]);
+            }
+        }
+        match certify::refute(&clauses) {
+            Ok(()) => {}
+            Err(None) => return Err(Refusal::NotShown(i)),
+            Err(Some(why)) => return Err(Refusal::Wrong(why)),
+        }
+    }
+    Ok(())
+}
