@@ -12,7 +12,6 @@ use crate::ste::redundant::{Need, redundant};
 use crate::ste::{self, Assertion, Circuit, Control, Limits, Outcome, Terms};
 use clap::{Args, ValueEnum};
 use decide::{Decided, Verdict, decide};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -163,11 +162,6 @@ impl Prove {
         }
     }
 
-    fn pool(&self) -> rayon::ThreadPool {
-        let jobs = self.jobs.unwrap_or(0);
-        rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads can be started")
-    }
-
     fn decide_all(
         &self,
         l: &Loaded,
@@ -182,22 +176,32 @@ impl Prove {
         let waiting: Mutex<(usize, FxHashMap<usize, Decided>)> = Mutex::new((0, FxHashMap::default()));
         let session = Mutex::new(session);
         let done = std::sync::atomic::AtomicUsize::new(0);
-        self.pool().install(|| {
-            chosen.par_iter().for_each(|i| {
-                let ctl = Control { limits: self.limits(l, *i), cancel: &cancel };
-                let d = decide(l, *i, &ctl, self.engine(l, *i), !self.no_recheck);
-                bar.show(done.fetch_add(1, Ordering::Relaxed) + 1);
-                let mut w = waiting.lock().unwrap_or_else(|e| e.into_inner());
-                w.1.insert(*i, d);
-                let mut s = session.lock().unwrap_or_else(|e| e.into_inner());
-                while let Some(next) = chosen.get(w.0)
-                    && let Some(d) = w.1.get(next)
-                {
-                    bar.clear();
-                    s.tell(l, *next, d, map, common);
-                    w.0 += 1;
-                }
-            });
+        let work = |i: usize| {
+            let ctl = Control { limits: self.limits(l, i), cancel: &cancel };
+            let d = decide(l, i, &ctl, self.engine(l, i), !self.no_recheck);
+            bar.show(done.fetch_add(1, Ordering::Relaxed) + 1);
+            let mut w = waiting.lock().unwrap_or_else(|e| e.into_inner());
+            w.1.insert(i, d);
+            let mut s = session.lock().unwrap_or_else(|e| e.into_inner());
+            while let Some(next) = chosen.get(w.0)
+                && let Some(d) = w.1.get(next)
+            {
+                bar.clear();
+                s.tell(l, *next, d, map, common);
+                w.0 += 1;
+            }
+        };
+        // Threads of our own: one of a pool would take up other assertions while diagrams are made for its own.
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.unwrap_or(cores).clamp(1, chosen.len().max(1)) {
+                scope.spawn(|| {
+                    while let Some(i) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        work(*i);
+                    }
+                });
+            }
         });
         bar.clear();
         waiting.into_inner().unwrap_or_else(|e| e.into_inner()).1

@@ -36,13 +36,15 @@ pub struct Effort {
     pub room: usize,
     /// Most gates that are left to a SAT solver.
     pub gates: usize,
+    /// Thousands of conflicts that a solver may need for one claim.
+    pub conflicts: u32,
     /// Ask the solver before the diagrams.
     pub solver_first: bool,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { nodes: 400_000, room: 40_000_000, gates: 200_000, solver_first: false }
+        Effort { nodes: 1_000_000, room: 400_000_000, gates: 200_000, conflicts: 60, solver_first: false }
     }
 }
 
@@ -107,6 +109,24 @@ struct Unroll<'a> {
     events: Vec<Vec<Event>>,
     moved: Vec<bool>,
     atoms: FxHashMap<Atom, Pair>,
+}
+
+/// Whether state moved: in no run, in some perhaps, or surely something else is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Moved {
+    No,
+    Perhaps,
+    Yes,
+}
+
+impl Moved {
+    fn of(differs: bool, same: bool) -> Moved {
+        match (differs, same) {
+            (true, _) => Moved::Yes,
+            (_, false) => Moved::Perhaps,
+            _ => Moved::No,
+        }
+    }
 }
 
 /// What happened to a memory: a write, or a bit that is known.
@@ -271,7 +291,7 @@ impl<'a> Unroll<'a> {
         }
         // Levels of clocks before the first phase: inputs are anything.
         let leaves = vec![true; self.net.gates.len()];
-        self.pass(&leaves, None, false);
+        self.pass(&leaves, 0, None, false);
         let clocks: Vec<Lit> = self.clocks();
         self.levels = clocks.iter().map(|l| (*l, self.lit(*l))).collect();
         self.first = true;
@@ -297,8 +317,10 @@ impl<'a> Unroll<'a> {
         all
     }
 
-    /// Evaluates every gate. `leaves` says which leaves have the value they had.
-    fn pass(&mut self, leaves: &[bool], time: Option<u32>, at_rest: bool) {
+    /// Evaluates every gate; true if something else is known of one. `leaves` says which leaves have the value they had.
+    fn pass(&mut self, leaves: &[bool], phase: u32, time: Option<u32>, at_rest: bool) -> bool {
+        let mut news = false;
+        let cycle = self.c.time_of(phase);
         for g in 0..self.net.gates.len() {
             let gate = self.net.gates[g];
             let (mut v, same) = match gate {
@@ -311,7 +333,9 @@ impl<'a> Unroll<'a> {
                     let memory = &self.net.memories[m as usize];
                     let port = &memory.reads[p as usize];
                     let addr: Vec<Pair> = port.iter().map(|l| self.lit(*l)).collect();
-                    let same = self.all_same(port) && !self.moved[m as usize];
+                    // Beyond the end something else is read each time.
+                    let inside = port.len() < 64 && memory.size >= 1 << port.len();
+                    let same = self.all_same(port) && !self.moved[m as usize] && inside;
                     (self.read(m as usize, &addr, bit, memory.size), same)
                 }
             };
@@ -321,25 +345,23 @@ impl<'a> Unroll<'a> {
             if same && !leaf {
                 v = self.join(v, old);
             }
-            if let Some(t) = time {
-                let place = Place::Node((g as u32) << 1);
-                let weak = self.a.weakened.contains(&(g as u32, t));
-                // State and what depends on it is spoken of at rest; inputs and what depends on them alone, always.
-                if at_rest || self.stateless[g] {
-                    if weak {
-                        v = X;
-                    } else if let Some(said) = self.said.get(&Atom { place, time: t }).copied() {
-                        v = self.join(v, said);
-                    }
-                } else if weak {
-                    v = X;
-                }
+            // State and what depends on it is spoken of at rest; inputs and what depends on them alone, always.
+            let weak = self.a.weakened.contains(&(g as u32, cycle));
+            let said = time.filter(|_| at_rest || self.stateless[g]);
+            let said =
+                said.and_then(|time| self.said.get(&Atom { place: Place::Node((g as u32) << 1), time }).copied());
+            match said {
+                _ if weak => v = X,
+                Some(said) => v = self.join(v, said),
+                None => {}
             }
-            self.same[g] = same || (!self.first && !leaf && v == old && v.is_known());
+            self.same[g] = !weak && (same || (!self.first && !leaf && v == old && v.is_known()));
+            news |= v != old;
             self.now[g] = v;
         }
         self.first = false;
         self.moved.fill(false);
+        news
     }
 
     fn all_same(&self, list: &[Lit]) -> bool {
@@ -367,20 +389,24 @@ impl<'a> Unroll<'a> {
             leaves[g] = phase > 0 && v == self.now[g] && v.is_known();
             self.now[g] = v;
         }
-        self.settle_latches(&mut leaves, time)?;
-        let mut changed = self.edges(&mut leaves, true);
+        self.settle_latches(&mut leaves, phase, time)?;
+        let mut moved = self.edges(&mut leaves, true);
         let most = 2 * (net.registers.len() + net.memories.len()) + 16;
         for round in 0.. {
-            if !changed {
+            if moved == Moved::No {
                 break;
             }
             if round == most {
                 return Err(Refusal::Wrong("the design does not settle".into()));
             }
-            self.settle_latches(&mut leaves, time)?;
-            changed = self.edges(&mut leaves, false);
+            // What may have changed, though the same is known of it, is looked at until that tells nothing new.
+            let news = self.settle_latches(&mut leaves, phase, time)?;
+            if moved == Moved::Perhaps && !news {
+                break;
+            }
+            moved = self.edges(&mut leaves, false);
         }
-        self.rest(&mut leaves, time);
+        self.rest(&mut leaves, phase, time);
         for l in self.levels.keys().copied().collect::<Vec<Lit>>() {
             let v = self.lit(l);
             self.levels.insert(l, v);
@@ -388,12 +414,17 @@ impl<'a> Unroll<'a> {
         Ok(())
     }
 
-    /// Gates and latches before the edges, until latches stand still.
-    fn settle_latches(&mut self, leaves: &mut Vec<bool>, time: Option<u32>) -> Result<(), Refusal> {
+    /// Gates and latches before the edges, until latches stand still; true if something else is known of anything.
+    fn settle_latches(&mut self, leaves: &mut Vec<bool>, phase: u32, time: Option<u32>) -> Result<bool, Refusal> {
+        let (mut any, mut before) = (false, Moved::Yes);
         for _ in 0..2 * self.net.latches.len() + 4 {
-            self.pass(leaves, time, false);
+            let news = self.pass(leaves, phase, time, false);
+            any |= news;
             leaves.fill(true);
-            let mut moved = false;
+            if before == Moved::Perhaps && !news {
+                return Ok(any);
+            }
+            let mut moved = Moved::No;
             let new: Vec<(usize, Pair, bool)> = (0..self.net.latches.len())
                 .map(|i| {
                     let l = &self.net.latches[i];
@@ -404,27 +435,29 @@ impl<'a> Unroll<'a> {
                 })
                 .collect();
             for (g, v, shut) in new {
-                moved |= v != self.now[g];
                 leaves[g] = shut || (v == self.now[g] && v.is_known());
+                moved = moved.max(Moved::of(v != self.now[g], leaves[g]));
                 self.now[g] = v;
             }
-            if !moved {
-                return Ok(());
+            any |= moved == Moved::Yes;
+            if moved == Moved::No {
+                return Ok(any);
             }
+            before = moved;
         }
         Err(Refusal::Wrong("latches do not settle".into()))
     }
 
     /// Clock edges and asynchronous controls. In later rounds only clocks that depend on state can rise.
-    fn edges(&mut self, leaves: &mut [bool], round_one: bool) -> bool {
-        let mut changed = false;
+    fn edges(&mut self, leaves: &mut [bool], round_one: bool) -> Moved {
+        let mut moved = Moved::No;
         let mut rises: FxHashMap<Lit, Pair> = FxHashMap::default();
         for l in self.levels.keys().copied().collect::<Vec<Lit>>() {
             let now = self.lit(l);
             let before = self.levels[&l];
             let fixed = self.stateless[l.gate().0 as usize];
             let rise = if fixed && !round_one { Pair::of(Lit::FALSE) } else { self.and(before.flip(true), now) };
-            changed |= !fixed && before != now;
+            moved = moved.max(Moved::of(!fixed && before != now, true));
             rises.insert(l, rise);
             self.levels.insert(l, now);
         }
@@ -447,20 +480,27 @@ impl<'a> Unroll<'a> {
                 }
                 let all = |list: &[Lit]| list.iter().map(|l| self.lit(*l)).collect::<Vec<Pair>>();
                 let event = Event::Write(enable, all(&w.addr), all(&w.data), all(&w.mask));
-                self.events[m].push(event);
-                (self.moved[m], changed) = (true, true);
+                // The last write once more tells nothing new.
+                let again = matches!((self.events[m].last(), &event),
+                    (Some(Event::Write(a, b, c, d)), Event::Write(e, f, g, h)) if (a, b, c, d) == (e, f, g, h));
+                if !again {
+                    self.events[m].push(event);
+                }
+                self.moved[m] = true;
+                moved = moved.max(Moved::of(!again, false));
             }
         }
         for (g, v, still) in new {
-            leaves[g] &= still || (v == self.now[g] && v.is_known());
-            changed |= v != self.now[g];
+            let same = still || (v == self.now[g] && v.is_known());
+            leaves[g] &= same;
+            moved = moved.max(Moved::of(v != self.now[g], same));
             self.now[g] = v;
         }
-        changed
+        moved
     }
 
     /// All is still: what the antecedent says is joined, and what follows from it, while that tells more.
-    fn rest(&mut self, leaves: &mut Vec<bool>, time: Option<u32>) {
+    fn rest(&mut self, leaves: &mut Vec<bool>, phase: u32, time: Option<u32>) {
         if let Some(t) = time {
             for (a, v) in self.said.iter().filter(|(a, _)| a.time == t) {
                 if let Place::Word(m, addr, bit) = a.place {
@@ -469,10 +509,10 @@ impl<'a> Unroll<'a> {
             }
         }
         for _ in 0..2 * self.net.latches.len() + 4 {
-            self.pass(leaves, time, true);
+            self.pass(leaves, phase, time, true);
             leaves.fill(true);
             let mut moved = false;
-            let weak = |u: &Unroll, g: usize| time.is_some_and(|t| u.a.weakened.contains(&(g as u32, t)));
+            let weak = |u: &Unroll, g: usize| u.a.weakened.contains(&(g as u32, u.c.time_of(phase)));
             for i in 0..self.net.latches.len() {
                 let l = &self.net.latches[i];
                 let g = l.gate.0 as usize;
@@ -560,12 +600,13 @@ fn diagrams(aig: &Aig, places: &[Lit], constraint: Lit, lows: &[Lit], effort: &E
         return Err(Refusal::TooLarge);
     }
     let set = BddVariableSet::new_anonymous(places.len() as u16);
-    let mut d =
-        Diagrams { aig, set, made: FxHashMap::default(), fixed: FxHashMap::default(), effort, room: effort.room };
+    let (made, readers, fixed) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+    let mut d = Diagrams { aig, set, made, readers, fixed, effort, room: effort.room };
     for (i, l) in places.iter().enumerate() {
         d.fixed.insert(l.gate().0, d.set.mk_var(BddVariable::from_index(i)));
     }
-    let care = d.roots(&[constraint])?.remove(0);
+    d.count(&[constraint]);
+    let care = d.root(constraint)?;
     if care.is_false() {
         return Ok(());
     }
@@ -580,8 +621,10 @@ fn diagrams(aig: &Aig, places: &[Lit], constraint: Lit, lows: &[Lit], effort: &E
         }
     }
     d.made.clear();
+    d.readers.clear();
+    d.count(lows);
     for (i, low) in lows.iter().enumerate() {
-        let f = d.roots(&[*low])?.remove(0);
+        let f = d.root(*low)?;
         let bad = Bdd::binary_op_with_limit(effort.nodes, &f, &care, op_function::and).ok_or(Refusal::TooLarge)?;
         if !bad.is_false() {
             return Err(Refusal::NotShown(i));
@@ -594,43 +637,138 @@ struct Diagrams<'a> {
     aig: &'a Aig,
     set: BddVariableSet,
     made: FxHashMap<u32, Bdd>,
+    /// How many functions that are not made yet read each.
+    readers: FxHashMap<u32, u32>,
     fixed: FxHashMap<u32, Bdd>,
     effort: &'a Effort,
+    /// Nodes that may still be made.
     room: usize,
 }
 
+/// What a node of the graph is: exclusive ors and multiplexers are three nodes each, and one operation.
+enum Form {
+    Leaf,
+    And(Lit, Lit),
+    /// The node is the complement of `s ? t : e`.
+    Mux(Lit, Lit, Lit),
+    /// The node is the complement of `x ^ y`.
+    Xor(Lit, Lit),
+}
+
 impl Diagrams<'_> {
-    fn roots(&mut self, roots: &[Lit]) -> Result<Vec<Bdd>, Refusal> {
-        let used = self.aig.cone(roots);
-        for (g, node) in self.aig.nodes().iter().enumerate().filter(|(g, _)| used[*g]) {
-            if self.made.contains_key(&(g as u32)) {
-                continue;
-            }
-            let f = match node {
-                Node::False => self.set.mk_false(),
-                Node::And(a, b) => {
-                    // A copy of an operand is as large as the operand, so complements are left to the operation.
-                    let (x, y) = (&self.made[&a.gate().0], &self.made[&b.gate().0]);
-                    let most = self.effort.nodes;
-                    let made = match (a.complement(), b.complement()) {
-                        (false, false) => Bdd::binary_op_with_limit(most, x, y, op_function::and),
-                        (false, true) => Bdd::binary_op_with_limit(most, x, y, op_function::and_not),
-                        (true, false) => Bdd::binary_op_with_limit(most, y, x, op_function::and_not),
-                        (true, true) => Bdd::binary_op_with_limit(most, x, y, nor),
-                    };
-                    made.ok_or(Refusal::TooLarge)?
+    fn form(&self, g: u32) -> Form {
+        let Node::And(a, b) = self.aig.nodes()[g as usize] else { return Form::Leaf };
+        if a.complement()
+            && b.complement()
+            && let (Node::And(p, q), Node::And(r, s)) = (self.aig.node(a), self.aig.node(b))
+        {
+            for (x, t, y, e) in [(p, q, r, s), (p, q, s, r), (q, p, r, s), (q, p, s, r)] {
+                if x == !y {
+                    return if t == !e { Form::Xor(x, !t) } else { Form::Mux(x, t, e) };
                 }
-                _ => self.fixed.get(&(g as u32)).cloned().ok_or(Refusal::Wrong("a variable has no place".into()))?,
-            };
-            self.room = self.room.checked_sub(f.size()).ok_or(Refusal::TooLarge)?;
-            self.made.insert(g as u32, f);
+            }
         }
-        Ok(roots.iter().map(|l| self.at(*l)).collect())
+        Form::And(a, b)
     }
 
-    fn at(&self, l: Lit) -> Bdd {
-        let f = &self.made[&l.gate().0];
-        if l.complement() { f.not() } else { f.clone() }
+    fn operands(&self, g: u32) -> Vec<Lit> {
+        match self.form(g) {
+            Form::Leaf => Vec::new(),
+            Form::And(a, b) | Form::Xor(a, b) => vec![a, b],
+            Form::Mux(s, t, e) => vec![s, t, e],
+        }
+    }
+
+    /// Counts who reads what below some roots, so that diagrams can go when nobody does any more.
+    fn count(&mut self, roots: &[Lit]) {
+        let mut open: Vec<u32> = Vec::new();
+        for l in roots {
+            *self.readers.entry(l.gate().0).or_insert(0) += 1;
+            open.push(l.gate().0);
+        }
+        let mut seen: rustc_hash::FxHashSet<u32> = Default::default();
+        while let Some(g) = open.pop() {
+            if seen.insert(g) {
+                for l in self.operands(g) {
+                    *self.readers.entry(l.gate().0).or_insert(0) += 1;
+                    open.push(l.gate().0);
+                }
+            }
+        }
+    }
+
+    fn root(&mut self, root: Lit) -> Result<Bdd, Refusal> {
+        let mut open = vec![root.gate().0];
+        while let Some(&g) = open.last() {
+            if self.made.contains_key(&g) {
+                open.pop();
+                continue;
+            }
+            let operands = self.operands(g);
+            let missing: Vec<u32> =
+                operands.iter().map(|l| l.gate().0).filter(|g| !self.made.contains_key(g)).collect();
+            if !missing.is_empty() {
+                open.extend(missing);
+                continue;
+            }
+            let f = self.make(g)?;
+            self.room = self.room.checked_sub(f.size()).ok_or(Refusal::TooLarge)?;
+            self.made.insert(g, f);
+            operands.iter().for_each(|l| self.release(l.gate().0));
+            open.pop();
+        }
+        let f = &self.made[&root.gate().0];
+        let f = if root.complement() { f.not() } else { f.clone() };
+        self.release(root.gate().0);
+        Ok(f)
+    }
+
+    fn release(&mut self, g: u32) {
+        if let Some(n) = self.readers.get_mut(&g) {
+            *n = n.saturating_sub(1);
+            if *n == 0 {
+                self.made.remove(&g);
+            }
+        }
+    }
+
+    fn make(&self, g: u32) -> Result<Bdd, Refusal> {
+        let most = self.effort.nodes;
+        let at = |l: Lit| &self.made[&l.gate().0];
+        let made = match self.form(g) {
+            Form::Leaf => match self.aig.nodes()[g as usize] {
+                Node::False => Some(self.set.mk_false()),
+                _ => return self.fixed.get(&g).cloned().ok_or(Refusal::Wrong("a variable has no place".into())),
+            },
+            // A copy of an operand is as large as the operand, so complements are left to the operation.
+            Form::And(a, b) => match (a.complement(), b.complement()) {
+                (false, false) => Bdd::binary_op_with_limit(most, at(a), at(b), op_function::and),
+                (false, true) => Bdd::binary_op_with_limit(most, at(a), at(b), op_function::and_not),
+                (true, false) => Bdd::binary_op_with_limit(most, at(b), at(a), op_function::and_not),
+                (true, true) => Bdd::binary_op_with_limit(most, at(a), at(b), nor),
+            },
+            Form::Xor(x, y) if x.complement() == y.complement() => {
+                Bdd::binary_op_with_limit(most, at(x), at(y), op_function::iff)
+            }
+            Form::Xor(x, y) => Bdd::binary_op_with_limit(most, at(x), at(y), op_function::xor),
+            Form::Mux(s, t, e) => {
+                let side = |l: Lit, on: bool| {
+                    let (c, v) = (at(s), at(l));
+                    let take = s.complement() != on;
+                    match (take, l.complement()) {
+                        (true, false) => Bdd::binary_op_with_limit(most, c, v, op_function::and),
+                        (true, true) => Bdd::binary_op_with_limit(most, c, v, op_function::and_not),
+                        (false, false) => Bdd::binary_op_with_limit(most, v, c, op_function::and_not),
+                        (false, true) => Bdd::binary_op_with_limit(most, c, v, nor),
+                    }
+                };
+                match (side(t, true), side(e, false)) {
+                    (Some(p), Some(q)) => Bdd::binary_op_with_limit(most, &p, &q, nor),
+                    _ => None,
+                }
+            }
+        };
+        made.ok_or(Refusal::TooLarge)
     }
 }
 
@@ -655,6 +793,23 @@ fn solver(aig: &Aig, constraint: Lit, lows: &[Lit], effort: &Effort) -> Result<(
                 let o = g as i32 + 1;
                 clauses.extend([vec![-o, at(*a)], vec![-o, at(*b)], vec![o, -at(*a), -at(*b)]]);
             }
+        }
+        // A solver that can be stopped goes first; the one that writes proofs cannot.
+        let mut quick = crate::sat::Solver::default();
+        (0..aig.len()).for_each(|_| _ = quick.fresh());
+        for c in &clauses {
+            let lits: Vec<_> = c.iter().map(|l| crate::sat::SatLit::new(l.unsigned_abs() - 1, *l < 0)).collect();
+            quick.clause(&lits);
+        }
+        let turns = std::cell::Cell::new(0);
+        let stop = || {
+            turns.set(turns.get() + 2);
+            turns.get() > effort.conflicts
+        };
+        match quick.solve(&[], &stop) {
+            crate::sat::Answer::Sat => return Err(Refusal::NotShown(i)),
+            crate::sat::Answer::Stopped => return Err(Refusal::TooLarge),
+            crate::sat::Answer::Unsat => {}
         }
         match certify::refute(&clauses) {
             Ok(()) => {}

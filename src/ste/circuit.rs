@@ -73,6 +73,14 @@ impl Circuit {
         }
     }
 
+    /// The time that a phase belongs to.
+    pub fn time_of(&self, phase: u32) -> u32 {
+        match self.clocking {
+            Clocking::Phases => phase,
+            Clocking::Cycles(_) => phase / 2,
+        }
+    }
+
     /// Whether inputs keep their values in this phase.
     pub fn holds_inputs(&self, phase: u32) -> bool {
         matches!(self.clocking, Clocking::Cycles(_)) && phase % 2 == 1

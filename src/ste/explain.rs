@@ -122,6 +122,17 @@ fn search(
     forced: &FxHashSet<(u32, u32)>,
 ) -> Option<Chain> {
     let mut from: FxHashMap<(usize, u32), Option<(usize, u32)>> = open.iter().map(|n| (*n, None)).collect();
+    let chain = |at: (usize, u32), from: &FxHashMap<(usize, u32), Option<(usize, u32)>>, cause: Cause| {
+        let mut links = Vec::new();
+        let mut here = Some(at);
+        while let Some(n) = here {
+            links.push(Link { gate: GateId(n.1), phase: sweeps[n.0].phase, at_rest: sweeps[n.0].at_rest });
+            here = from[&n];
+        }
+        Chain { links, cause }
+    };
+    // State that feeds itself is X for no other reason; the farthest such is as good as any.
+    let mut loops = None;
     while let Some(at) = open.pop_front() {
         let (s, g) = at;
         let sweep = &sweeps[s];
@@ -176,13 +187,10 @@ fn search(
             cause = Some(if matches!(gate, Gate::Register(_) | Gate::Latch(_)) { Cause::State } else { Cause::Other });
         }
         if let Some(cause) = cause {
-            let mut links = Vec::new();
-            let mut here = Some(at);
-            while let Some(n) = here {
-                links.push(Link { gate: GateId(n.1), phase: sweeps[n.0].phase, at_rest: sweeps[n.0].at_rest });
-                here = from[&n];
-            }
-            return Some(Chain { links, cause });
+            return Some(chain(at, &from, cause));
+        }
+        if matches!(gate, Gate::Register(_) | Gate::Latch(_)) {
+            loops = Some(at);
         }
         for n in next {
             if let std::collections::hash_map::Entry::Vacant(e) = from.entry(n) {
@@ -191,5 +199,5 @@ fn search(
             }
         }
     }
-    None
+    loops.map(|at| chain(at, &from, Cause::State))
 }

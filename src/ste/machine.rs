@@ -57,6 +57,17 @@ pub struct Request<'r, F> {
 /// Is shown phase, whether at rest, the gates evaluated and all values.
 pub type Watch<'r, F> = &'r mut dyn FnMut(u32, bool, &[u32], &[Rail<F>]);
 
+/// Whether state moved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Moved {
+    /// In no run.
+    No,
+    /// In some run perhaps, but the same is known of it as before.
+    Perhaps,
+    /// Something else is known of it.
+    Yes,
+}
+
 /// What was found.
 pub struct Trajectory<F> {
     /// Values of all that was wanted or bound.
@@ -80,7 +91,7 @@ pub fn evaluate<L: Logic>(c: &Circuit, rails: &mut Rails<L>, request: Request<L:
     let constant = |g: GateId, p: u32| {
         let level = c.level(g, p);
         level.or_else(|| {
-            let time = c.time(p)?;
+            let time = c.time(p).filter(|t| !request.weakened.contains(&(g.0, *t)))?;
             let r = request.bound.get(&Atom { place: Place::of(Lit::new(g, false)), time })?;
             rails.as_const(r)
         })
@@ -96,10 +107,9 @@ pub fn evaluate<L: Logic>(c: &Circuit, rails: &mut Rails<L>, request: Request<L:
         plan: &plan,
         request,
         value: vec![x.clone(); n],
-        at: vec![u32::MAX; n],
-        same: vec![false; n],
-        fresh: vec![true; n],
-        touched: Vec::new(),
+        at: vec![0; n],
+        since: vec![1; n],
+        fresh: vec![1; n],
         set_in: vec![None; n],
         sweep: 0,
         levels: vec![x; plan.clocks.len()],
@@ -126,14 +136,12 @@ struct Machine<'m, 'r, L: Logic> {
     rails: &'m mut Rails<L>,
     request: Request<'r, L::F>,
     value: Vec<Rail<L::F>>,
-    /// The sweep that evaluated a gate last.
+    /// The sweep that evaluated a gate last; 0: none did.
     at: Vec<u32>,
-    /// Since the sweep before: has the same value in every run.
-    same: Vec<bool>,
-    /// Since the sweep before: more or something else is known of it.
-    fresh: Vec<bool>,
-    /// Leaves whose flags must be cleared after a sweep.
-    touched: Vec<u32>,
+    /// The sweep since which a gate or leaf has the same value in every run.
+    since: Vec<u32>,
+    /// The sweep in which something else came to be known of it.
+    fresh: Vec<u32>,
     /// The phase in which an input was set last.
     set_in: Vec<Option<u32>>,
     sweep: u32,
@@ -157,13 +165,16 @@ impl<L: Logic> Machine<'_, '_, L> {
         self.rails.flip(&self.value[l.gate().0 as usize], l.complement())
     }
 
+    /// Sets a leaf for the sweep to come.
     fn set_leaf(&mut self, g: GateId, v: Rail<L::F>, same: bool) {
-        // A leaf may be set twice between two sweeps.
         let k = g.0 as usize;
-        self.fresh[k] |= self.value[k] != v;
-        self.same[k] &= same;
+        if self.value[k] != v {
+            self.fresh[k] = self.sweep + 1;
+        }
+        if !same {
+            self.since[k] = self.sweep + 1;
+        }
         self.value[k] = v;
-        self.touched.push(g.0);
     }
 
     /// The state before the first phase.
@@ -171,7 +182,6 @@ impl<L: Logic> Machine<'_, '_, L> {
         let net = &self.c.net;
         let initial = self.c.start == Start::Initial;
         self.value[0] = self.rails.constant(false);
-        self.touched = (0..net.gates.len() as u32).filter(|g| self.c.is_leaf(GateId(*g))).collect();
         let registers = net.registers.iter().map(|r| (r.gate, r.init));
         let latches = net.latches.iter().map(|r| (r.gate, r.init));
         for (g, init) in registers.chain(latches) {
@@ -187,12 +197,18 @@ impl<L: Logic> Machine<'_, '_, L> {
             }
         }
         if self.request.open.is_some() {
-            let wanted = self.request.wanted;
-            for a in wanted {
-                if let Place::Word(m, addr, bit) = a.place {
-                    let v = self.open(Unbound::Word(m, addr, bit));
-                    self.memories[m as usize].learn(addr, bit, v);
+            let words = self.request.wanted.iter().map(|a| a.place);
+            let mut words: Vec<Place> = words.filter(|p| matches!(p, Place::Word(..))).collect();
+            words.sort_unstable();
+            words.dedup();
+            for p in words {
+                let Place::Word(m, addr, bit) = p else { continue };
+                let init = net.memories[m as usize].init.iter().find(|w| w.0 == addr);
+                if initial && init.is_some_and(|(_, w)| !w.is_unknown(bit)) {
+                    continue;
                 }
+                let v = self.open(Unbound::Word(m, addr, bit));
+                self.memories[m as usize].learn(addr, bit, v);
             }
         }
         self.prime()
@@ -251,19 +267,25 @@ impl<L: Logic> Machine<'_, '_, L> {
         let (before, rest) = (&plan.before[p as usize], &plan.rest[p as usize]);
         if !before.is_empty() {
             self.relax(before, p, time, false)?;
-            let mut changed = self.edges(rest, true)?;
+            let mut moved = self.edges(rest, true)?;
+            // Without controls, latches and derived clocks there is one round of edges, and all is at rest.
             if plan.simple && !self.has_controls(rest) {
-                changed = false;
+                moved = Moved::No;
             }
             let limit = 2 * (self.c.net.registers.len() + self.c.net.memories.len()) + 16;
             let mut rounds = 0;
-            while changed {
+            while moved != Moved::No {
                 rounds += 1;
                 if rounds > limit {
                     return Err(Stop::Unsettled(self.moving(rest)));
                 }
-                self.relax(rest, p, time, false)?;
-                changed = self.edges(rest, !plan.simple)?;
+                // State that may have changed although nothing else is known of it: what depends on it must be looked at
+                // again, and if that tells nothing new either, further rounds do not.
+                let news = self.relax(rest, p, time, false)?;
+                if moved == Moved::Perhaps && !news {
+                    break;
+                }
+                moved = self.edges(rest, !plan.simple)?;
             }
         }
         self.relax(rest, p, time, true)?;
@@ -286,7 +308,8 @@ impl<L: Logic> Machine<'_, '_, L> {
     fn moving(&self, list: &[u32]) -> Vec<String> {
         let names = self.c.net.names();
         let state = list.iter().filter(|g| {
-            matches!(self.c.net.gates[**g as usize], Gate::Register(_) | Gate::Latch(_)) && self.fresh[**g as usize]
+            let state = matches!(self.c.net.gates[**g as usize], Gate::Register(_) | Gate::Latch(_));
+            state && self.fresh[**g as usize] >= self.sweep
         });
         state.take(8).map(|g| names.or_number(Lit::new(GateId(*g), false))).collect()
     }
@@ -324,58 +347,68 @@ impl<L: Logic> Machine<'_, '_, L> {
         Ok(())
     }
 
-    /// Evaluates gates and latches until nothing changes. At rest, what is known only grows.
-    fn relax(&mut self, list: &[u32], p: u32, time: Option<u32>, at_rest: bool) -> Result<(), Stop> {
+    /// Evaluates gates and latches until nothing changes; true if anything did. At rest, what is known only grows.
+    fn relax(&mut self, list: &[u32], p: u32, time: Option<u32>, at_rest: bool) -> Result<bool, Stop> {
         let limit = 2 * self.c.net.latches.len() + 4;
         if at_rest {
-            self.join_state(list, time)?;
+            self.join_state(list, p, time)?;
         }
+        let mut any = false;
+        let mut before = Moved::Yes;
         for _ in 0..limit {
-            self.sweep(list, p, time, at_rest)?;
-            let moved = if at_rest { self.settle_state(list, time)? } else { self.latches(list)? };
-            if !moved {
-                return Ok(());
+            let news = self.sweep(list, p, time, at_rest)?;
+            any |= news;
+            // Latches that may have moved, and nothing that depends on them tells more: that is all there is.
+            if before == Moved::Perhaps && !news {
+                return Ok(any);
             }
+            let moved = if at_rest { self.settle_state(list, p, time)? } else { self.latches(list)? };
+            any |= moved == Moved::Yes;
+            if moved == Moved::No {
+                return Ok(any);
+            }
+            before = moved;
         }
         // At rest a further round could only have told more.
-        if at_rest { Ok(()) } else { Err(Stop::Unsettled(self.moving(list))) }
+        if at_rest { Ok(any) } else { Err(Stop::Unsettled(self.moving(list))) }
     }
 
-    /// One pass over gates. Leaves were set before, with their flags.
-    fn sweep(&mut self, list: &[u32], p: u32, time: Option<u32>, at_rest: bool) -> Result<(), Stop> {
+    /// One pass over gates, true if more or something else is known of one.
+    fn sweep(&mut self, list: &[u32], p: u32, time: Option<u32>, at_rest: bool) -> Result<bool, Stop> {
         self.sweep += 1;
         let k = self.sweep;
+        let mut news = false;
         for g in list.iter().copied() {
             let i = g as usize;
             let gate = self.c.net.gates[i];
+            let last = std::mem::replace(&mut self.at[i], k);
             let (all_same, any_fresh) = match gate {
-                Gate::False | Gate::Input(..) | Gate::Free(_) | Gate::Register(_) | Gate::Latch(_) => {
-                    self.at[i] = k;
-                    continue;
-                }
-                Gate::And(a, b) | Gate::Xor(a, b) => self.flags(&[a, b]),
-                Gate::Mux(s, t, e) => self.flags(&[s, t, e]),
+                Gate::False | Gate::Input(..) | Gate::Free(_) | Gate::Register(_) | Gate::Latch(_) => continue,
+                Gate::And(a, b) | Gate::Xor(a, b) => self.flags(&[a, b], last),
+                Gate::Mux(s, t, e) => self.flags(&[s, t, e], last),
                 Gate::Read(m, port, _) => {
-                    let (same, fresh) = self.flags(&self.c.net.memories[m as usize].reads[port as usize]);
+                    let memory = &self.c.net.memories[m as usize];
+                    let addr = &memory.reads[port as usize];
+                    let (same, fresh) = self.flags(addr, last);
                     let contents = &self.memories[m as usize];
-                    (same && !contents.changed, fresh || contents.changed || contents.learned)
+                    // Beyond the end anything is read, and something else each time.
+                    let inside = addr.len() < 64 && memory.size >= 1 << addr.len();
+                    (same && inside && contents.since <= last, fresh || contents.fresh > last)
                 }
             };
-            let had = self.at[i] == k - 1;
-            self.at[i] = k;
-            if had && all_same && !any_fresh && !self.is_joined(g, time, at_rest) {
-                (self.same[i], self.fresh[i]) = (true, false);
+            let same = last > 0 && all_same;
+            let weak = self.is_weak(g, p);
+            let said = time.filter(|_| at_rest || self.plan.stateless[i]);
+            let said = said.map(|time| Atom { place: Place::of(Lit::new(GateId(g), false)), time });
+            let bound = said.is_some_and(|a| self.request.bound.contains_key(&a));
+            if same && !any_fresh && !weak && !bound {
                 continue;
             }
             self.rails.logic.tick()?;
             self.out.work += 1;
-            let mut v = if had && all_same && !any_fresh { self.value[i].clone() } else { self.gate(gate)? };
-            let same = had && all_same;
+            let mut v = if same && !any_fresh { self.value[i].clone() } else { self.gate(gate)? };
             if same && any_fresh {
                 v = self.rails.join(&v, &self.value[i])?;
-            }
-            if time.is_some_and(|t| self.request.weakened.contains(&(g, t))) {
-                v = self.rails.x();
             }
             if let Some(most) = self.request.most
                 && self.rails.logic.size(&v.high) + self.rails.logic.size(&v.low) > most
@@ -383,37 +416,36 @@ impl<L: Logic> Machine<'_, '_, L> {
                 v = self.rails.x();
                 self.out.weakened.push((g, p));
             }
-            if let Some(time) = time
-                && (at_rest || self.plan.stateless[i])
-            {
-                v = self.join_bound(Atom { place: Place::of(Lit::new(GateId(g), false)), time }, v)?;
+            if weak {
+                v = self.rails.x();
+            } else if let Some(a) = said {
+                v = self.join_bound(a, v)?;
             }
-            self.same[i] = same || (had && v == self.value[i] && self.rails.is_known(&v));
-            self.fresh[i] = !had || v != self.value[i];
+            // What reads a weakened gate must not keep what it knew from before.
+            if weak || !(same || (last > 0 && v == self.value[i] && self.rails.is_known(&v))) {
+                self.since[i] = k;
+            }
+            if last == 0 || v != self.value[i] {
+                self.fresh[i] = k;
+                news = true;
+            }
             self.value[i] = v;
-        }
-        for g in std::mem::take(&mut self.touched) {
-            (self.same[g as usize], self.fresh[g as usize]) = (true, false);
-        }
-        for c in &mut self.memories {
-            (c.changed, c.learned) = (false, false);
         }
         if let Some(watch) = &mut self.request.watch {
             watch(p, at_rest, list, &self.value);
         }
-        Ok(())
+        Ok(news)
     }
 
-    fn is_joined(&self, g: u32, time: Option<u32>, at_rest: bool) -> bool {
-        let place = Place::of(Lit::new(GateId(g), false));
-        let said =
-            |t| self.request.weakened.contains(&(g, t)) || self.request.bound.contains_key(&Atom { place, time: t });
-        time.is_some_and(|t| (at_rest || self.plan.stateless[g as usize]) && said(t))
+    /// Whether a gate is weakened in a phase; in cycles, in both phases of it.
+    fn is_weak(&self, g: u32, p: u32) -> bool {
+        !self.request.weakened.is_empty() && self.request.weakened.contains(&(g, self.c.time_of(p)))
     }
 
-    fn flags(&self, operands: &[Lit]) -> (bool, bool) {
+    /// Whether operands have the values they had in a sweep, and whether more is known of one since.
+    fn flags(&self, operands: &[Lit], last: u32) -> (bool, bool) {
         let k = |l: &Lit| l.gate().0 as usize;
-        (operands.iter().all(|l| self.same[k(l)]), operands.iter().any(|l| self.fresh[k(l)]))
+        (operands.iter().all(|l| self.since[k(l)] <= last), operands.iter().any(|l| self.fresh[k(l)] > last))
     }
 
     fn gate(&mut self, gate: Gate) -> Result<Rail<L::F>, Stop> {
@@ -439,8 +471,8 @@ impl<L: Logic> Machine<'_, '_, L> {
         }
     }
 
-    /// Latches that are open follow their data. True if one changed.
-    fn latches(&mut self, list: &[u32]) -> Result<bool, Stop> {
+    /// Latches that are open follow their data.
+    fn latches(&mut self, list: &[u32]) -> Result<Moved, Stop> {
         let mut new = Vec::new();
         for g in list {
             if let Gate::Latch(n) = self.c.net.gates[*g as usize] {
@@ -451,21 +483,27 @@ impl<L: Logic> Machine<'_, '_, L> {
                 new.push((GateId(*g), v, shut));
             }
         }
-        let mut moved = false;
+        let mut moved = Moved::No;
         for (g, v, shut) in new {
-            let same = shut || (v == self.value[g.0 as usize] && self.rails.is_known(&v));
-            moved |= v != self.value[g.0 as usize];
+            let differs = v != self.value[g.0 as usize];
+            let same = shut || (!differs && self.rails.is_known(&v));
+            moved = moved.max(if differs {
+                Moved::Yes
+            } else if same {
+                Moved::No
+            } else {
+                Moved::Perhaps
+            });
             self.set_leaf(g, v, same);
         }
         Ok(moved)
     }
 
-    /// Registers whose clock rose, memories, and asynchronous controls, all at once. True if a state bit or a clock
-    /// changed, so that more may follow.
-    fn edges(&mut self, list: &[u32], look_at_clocks: bool) -> Result<bool, Stop> {
+    /// Registers whose clock rose, memories, and asynchronous controls, all at once.
+    fn edges(&mut self, list: &[u32], look_at_clocks: bool) -> Result<Moved, Stop> {
         let plan = self.plan;
         let mut rises = Vec::with_capacity(plan.clocks.len());
-        let mut changed = false;
+        let mut moved = Moved::No;
         for (i, l) in plan.clocks.iter().enumerate() {
             if !look_at_clocks || self.at[l.gate().0 as usize] != self.sweep {
                 rises.push(self.rails.constant(false));
@@ -474,7 +512,9 @@ impl<L: Logic> Machine<'_, '_, L> {
             let now = self.lit(*l);
             let before = self.rails.not(&self.levels[i]);
             rises.push(self.rails.and(&before, &now)?);
-            changed |= self.levels[i] != now;
+            if self.levels[i] != now {
+                moved = Moved::Yes;
+            }
             self.levels[i] = now;
         }
         let mut new = Vec::new();
@@ -506,35 +546,41 @@ impl<L: Logic> Machine<'_, '_, L> {
                 }
                 let all = |list: &[Lit]| list.iter().map(|l| self.lit(*l)).collect::<Vec<_>>();
                 let (addr, data, mask) = (all(&w.addr), all(&w.data), all(&w.mask));
-                self.memories[i].write(enable, addr, data, mask);
-                changed = true;
+                let new = self.memories[i].write(enable, addr, data, mask, self.sweep + 1);
+                moved = moved.max(if new { Moved::Yes } else { Moved::Perhaps });
             }
         }
         for (g, v) in new {
-            let same = v == self.value[g.0 as usize] && self.rails.is_known(&v);
-            changed |= v != self.value[g.0 as usize];
+            let differs = v != self.value[g.0 as usize];
+            let same = !differs && self.rails.is_known(&v);
+            moved = moved.max(if differs {
+                Moved::Yes
+            } else if same {
+                Moved::No
+            } else {
+                Moved::Perhaps
+            });
             self.set_leaf(g, v, same);
         }
-        Ok(changed)
+        Ok(moved)
     }
 
     /// Joins what the antecedent says of state at rest.
-    fn join_state(&mut self, list: &[u32], time: Option<u32>) -> Result<(), Stop> {
-        let Some(time) = time else { return Ok(()) };
+    fn join_state(&mut self, list: &[u32], p: u32, time: Option<u32>) -> Result<(), Stop> {
         for g in list {
-            if matches!(self.c.net.gates[*g as usize], Gate::Register(_) | Gate::Latch(_)) {
+            if !matches!(self.c.net.gates[*g as usize], Gate::Register(_) | Gate::Latch(_)) {
+                continue;
+            }
+            if self.is_weak(*g, p) {
+                let x = self.rails.x();
+                self.set_leaf(GateId(*g), x, false);
+            } else if let Some(time) = time {
                 let a = Atom { place: Place::of(Lit::new(GateId(*g), false)), time };
-                let mut v = self.value[*g as usize].clone();
-                if self.request.weakened.contains(&(*g, time)) {
-                    v = self.rails.x();
-                }
-                let v = self.join_bound(a, v)?;
-                if v != self.value[*g as usize] {
-                    let same = self.same[*g as usize];
-                    self.set_leaf(GateId(*g), v, same);
-                }
+                let v = self.join_bound(a, self.value[*g as usize].clone())?;
+                self.set_leaf(GateId(*g), v, true);
             }
         }
+        let Some(time) = time else { return Ok(()) };
         let words: Vec<(Atom, Rail<L::F>)> = self
             .request
             .bound
@@ -548,14 +594,15 @@ impl<L: Logic> Machine<'_, '_, L> {
                 let joined = self.rails.join(&now, &r)?;
                 self.note_clash(&joined, a)?;
                 self.memories[m as usize].learn(addr, bit, r);
+                self.memories[m as usize].fresh = self.sweep + 1;
             }
         }
         Ok(())
     }
 
-    /// At rest a latch that is open equals its data, and a register under control its value. True if that told more.
-    fn settle_state(&mut self, list: &[u32], time: Option<u32>) -> Result<bool, Stop> {
-        let mut moved = false;
+    /// At rest a latch that is open equals its data, and a register under control its value.
+    fn settle_state(&mut self, list: &[u32], p: u32, time: Option<u32>) -> Result<Moved, Stop> {
+        let mut moved = Moved::No;
         for g in list {
             let old = self.value[*g as usize].clone();
             let v = match self.c.net.gates[*g as usize] {
@@ -572,12 +619,12 @@ impl<L: Logic> Machine<'_, '_, L> {
                 }
                 _ => continue,
             };
-            if time.is_some_and(|t| self.request.weakened.contains(&(*g, t))) {
+            if self.is_weak(*g, p) {
                 continue;
             }
             let v = self.rails.join(&v, &old)?;
             if v != old {
-                moved = true;
+                moved = Moved::Yes;
                 let a = Atom { place: Place::of(Lit::new(GateId(*g), false)), time: time.unwrap_or(0) };
                 self.note_clash(&v, a)?;
                 self.set_leaf(GateId(*g), v, true);

@@ -18,16 +18,16 @@ enum Event<F> {
 /// What happened to a memory.
 pub struct Contents<F> {
     events: Vec<Event<F>>,
-    /// Since the last sweep a word may have changed.
-    pub changed: bool,
-    /// Since the last sweep more is known of a word.
-    pub learned: bool,
+    /// The sweep since which all words have the same values, in every run.
+    pub since: u32,
+    /// The sweep in which something else came to be known of a word.
+    pub fresh: u32,
 }
 
 impl<F: Clone + PartialEq> Contents<F> {
     /// Nothing is known.
     pub fn new(_of: &Memory) -> Contents<F> {
-        Contents { events: Vec::new(), changed: false, learned: false }
+        Contents { events: Vec::new(), since: 1, fresh: 1 }
     }
 
     /// The words that the design initialises.
@@ -40,15 +40,27 @@ impl<F: Clone + PartialEq> Contents<F> {
         }
     }
 
-    /// A write.
-    pub fn write(&mut self, enable: Rail<F>, addr: Vec<Rail<F>>, data: Vec<Rail<F>>, mask: Vec<Rail<F>>) {
-        self.changed = true;
-        self.events.push(Event::Write { enable, addr, data, mask });
+    /// A write before sweep `now`. False if it is the last one once more, which tells nothing new.
+    pub fn write(
+        &mut self,
+        enable: Rail<F>,
+        addr: Vec<Rail<F>>,
+        data: Vec<Rail<F>>,
+        mask: Vec<Rail<F>>,
+        now: u32,
+    ) -> bool {
+        self.since = now;
+        let again = matches!(self.events.last(), Some(Event::Write { enable: e, addr: a, data: d, mask: m })
+            if (e, a, d, m) == (&enable, &addr, &data, &mask));
+        if !again {
+            self.fresh = now;
+            self.events.push(Event::Write { enable, addr, data, mask });
+        }
+        !again
     }
 
     /// A bit of a word is this.
     pub fn learn(&mut self, addr: u64, bit: u32, value: Rail<F>) {
-        self.learned = true;
         self.events.push(Event::Known { addr, bit, value });
     }
 

@@ -152,7 +152,8 @@ pub fn realise(
 pub fn play(c: &Circuit, run: &Run, look: &mut dyn FnMut(u32, &Sim<u64>)) -> Result<(), String> {
     let net = &c.net;
     let lanes = |v: bool| (v as u64).wrapping_neg();
-    let mut sim: Sim<u64> = Sim::new(net, SimOptions { memory_lanes: 1, ..SimOptions::default() });
+    // All lanes play the same run, memories included: one that did not could keep the others from coming to rest.
+    let mut sim: Sim<u64> = Sim::new(net, SimOptions::default());
     let set = |sim: &mut Sim<u64>, g: u32, v: bool| -> Result<(), String> {
         match net.gates.get(g as usize) {
             Some(Gate::Input(p, b)) => sim.set_input(*p as usize, *b, lanes(v)),
@@ -167,9 +168,13 @@ pub fn play(c: &Circuit, run: &Run, look: &mut dyn FnMut(u32, &Sim<u64>)) -> Res
     for (m, addr, bit, v) in &run.words {
         let memory = net.memories.get(*m as usize).filter(|x| *addr < x.size && *bit < x.width);
         let memory = memory.ok_or("the run sets a word that there is not")?;
-        words.entry((*m, *addr)).or_insert_with(|| Bits::zero(memory.width)).set(*bit, *v);
+        debug_assert!(*bit < memory.width);
+        let word = words.entry((*m, *addr)).or_insert_with(|| sim.memory_word(*m as usize, 0, *addr));
+        word.set(*bit, *v);
     }
-    words.iter().for_each(|((m, addr), w)| sim.set_memory_word(*m as usize, 0, *addr, w));
+    for ((m, addr), w) in &words {
+        (0..64).for_each(|lane| sim.set_memory_word(*m as usize, lane, *addr, w));
+    }
     for (g, v) in run.start.iter().chain(&run.before) {
         set(&mut sim, *g, *v)?;
     }
@@ -248,7 +253,11 @@ fn check_start(c: &Circuit, run: &Run) -> Result<(), String> {
         let all: FxHashMap<u32, Option<bool>> =
             registers.chain(c.net.latches.iter().map(|l| (l.gate, l.init))).map(|(g, i)| (g.0, i)).collect();
         let wrong = |(g, v): &(u32, bool)| all.get(g).copied().flatten().is_some_and(|i| i != *v);
-        if run.start.iter().any(wrong) {
+        let word = |(m, addr, bit, v): &(u32, u64, u32, bool)| {
+            let init = c.net.memories.get(*m as usize).and_then(|m| m.init.iter().find(|w| w.0 == *addr));
+            init.is_some_and(|(_, w)| *bit < w.width() && !w.is_unknown(*bit) && w.bit(*bit) != *v)
+        };
+        if run.start.iter().any(wrong) || run.words.iter().any(word) {
             return Err("the run does not start as the design does".into());
         }
     }

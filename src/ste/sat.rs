@@ -58,12 +58,28 @@ impl<'t> Asker<'t> {
         }
     }
 
-    /// The value of a function in the last answer; what was not asked about is 0.
+    /// The value of a leaf in the last answer; one that was not asked about is 0.
     pub fn value(&self, l: Lit) -> bool {
         match l.as_const() {
             Some(c) => c,
             None => self.encoder.known(l).is_some_and(|s| self.solver.value(s)),
         }
+    }
+
+    /// The values of functions in the last answer, by evaluation: not every gate is known to the solver.
+    pub fn values(&self, roots: &[Lit]) -> Vec<bool> {
+        let aig = &self.rails.logic.aig;
+        let used = aig.cone(roots);
+        let mut all = vec![false; aig.len()];
+        for (i, n) in aig.nodes().iter().enumerate().filter(|(i, _)| used[*i]) {
+            let at = |l: Lit| all[l.gate().0 as usize] ^ l.complement();
+            all[i] = match *n {
+                Node::False => false,
+                Node::And(a, b) => at(a) & at(b),
+                _ => self.value(Lit::new(crate::net::GateId(i as u32), false)),
+            };
+        }
+        roots.iter().map(|l| all[l.gate().0 as usize] ^ l.complement()).collect()
     }
 
     /// The vectors in the last answer.
@@ -117,7 +133,7 @@ fn attempt(
     let work = trajectory.work;
     let aig = &mut asker.rails.logic.aig;
     let (any_wrong, any_open) = (aig.any(&wrong), aig.any(&open));
-    let first = |asker: &Asker, list: &[Lit]| list.iter().position(|l| asker.value(*l)).unwrap_or(0);
+    let first = |asker: &Asker, list: &[Lit]| asker.values(list).iter().position(|v| *v).unwrap_or(0);
     if asker.ask(&[constraint, !trajectory.clash, any_wrong], stop)? {
         return Ok((Answer::Fails(first(asker, &wrong), asker.set()), work));
     }

@@ -191,6 +191,8 @@ pub struct Phases<'p> {
     pub before: &'p [(u32, bool)],
     /// State at the start.
     pub start: &'p [(u32, bool)],
+    /// Words at the start: memory, address, bit.
+    pub words: &'p [(u32, u64, u32, bool)],
     /// Clocks that are low in even phases and high in odd ones; none: every phase is a step.
     pub clocks: &'p [crate::net::GateId],
     /// What fails.

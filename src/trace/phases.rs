@@ -9,7 +9,12 @@ use crate::net::{Gate, GateId, Lit, Netlist, Sim, SimOptions};
 
 pub(super) fn play(net: &Netlist, p: &Phases) -> Result<Trace, String> {
     let layout = Layout::new(net);
-    let mut sim: Sim<u64> = Sim::new(net, SimOptions { memory_lanes: 1, ..SimOptions::default() });
+    let mut sim: Sim<u64> = Sim::new(net, SimOptions::default());
+    for (m, addr, bit, v) in p.words {
+        let mut word = sim.memory_word(*m as usize, 0, *addr);
+        word.set(*bit, *v);
+        (0..64).for_each(|lane| sim.set_memory_word(*m as usize, lane, *addr, &word));
+    }
     for (g, v) in p.start.iter().chain(p.before) {
         set(net, &mut sim, *g, *v)?;
     }
@@ -75,6 +80,12 @@ pub(super) fn play(net: &Netlist, p: &Phases) -> Result<Trace, String> {
     };
     trace.signals = layout.signals;
     trace.matters = matters::select(&trace, &ranks);
+    // In a trace of one moment nothing changes, and inputs explain it all the same.
+    if trace.steps.len() == 1 {
+        let inputs = (0..ranks.len()).filter(|s| ranks[*s].is_some() && trace.signals[*s].port == Some(true));
+        let more: Vec<usize> = inputs.filter(|s| !trace.matters.contains(s)).collect();
+        trace.matters.splice(0..0, more);
+    }
     Ok(trace)
 }
 

@@ -124,7 +124,7 @@ fn fails(l: &Loaded, i: usize, set: &Set, ctl: &Control) -> Verdict {
                 Verdict::Fails(Box::new(set.clone()), Box::new(run), seen.broken)
             }
             Ok(_) => Verdict::Broken("the simulator does not show the failure".into()),
-            Err(why) => Verdict::Broken(why),
+            Err(why) => Verdict::Stopped(format!("it fails, but the run that shows it cannot be played: {why}")),
         },
     }
 }

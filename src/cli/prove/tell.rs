@@ -175,6 +175,7 @@ impl Session {
             inputs: &run.phases,
             before: &run.before,
             start: &run.start,
+            words: &run.words,
             clocks: &clocks,
             goal: Symbol { name: a.name.clone(), span: r.name.whole() },
             expected: &wrong,
