@@ -53,6 +53,7 @@ bench: test-tools build
 	scripts/bench_check.py $(ENTAIL)
 	scripts/bench_cdc.sh $(ENTAIL)
 	scripts/bench_flight.py $(ENTAIL) 30
+	scripts/bench_ste.py $(ENTAIL) 30
 
 # The long random runs, and all proofs.
 long: test-tools
@@ -61,6 +62,8 @@ long: test-tools
 		$(CARGO) test $(PROFILE) --locked --test random_vhdl agree -- --nocapture
 	ENTAIL_MUTATIONS=10000 $(CARGO) test $(PROFILE) --locked --test mutate -- --nocapture
 	ENTAIL_SYSTEMS=100000 $(CARGO) test $(PROFILE) --locked --test engines -- --nocapture
+	ENTAIL_STE_TIMES=20 $(CARGO) test $(PROFILE) --locked --test ste -- --nocapture
+	ENTAIL_PROOF_TIMES=20 $(CARGO) test $(PROFILE) --locked --test proof -- --nocapture
 	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
 	ENTAIL_CROSSINGS=2000 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test flight -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture

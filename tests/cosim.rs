@@ -28,6 +28,9 @@ const DRIVE: &[(&str, &[&str], &[&str])] = &[
     ("uart_tx", &["clk"], &["rst_n"]),
     ("uart_rx", &["clk"], &["rst_n"]),
     ("mult_check", &["clk"], &[]),
+    ("cam", &["clk"], &[]),
+    ("stall_pipe", &["clk"], &[]),
+    ("mem_unit", &["clk"], &[]),
     ("div", &["clk"], &["rst_n"]),
     ("bus_top", &["clk"], &["rst_n"]),
 ];

@@ -1,7 +1,8 @@
 // spec_booth_rows: the rows of a radix-4 Booth multiplier of 16 by 16 bits as they stand in hardware
 // ---------------------------------------------------------------------------
-// A row is the magnitude |digit| * a, complemented if the group of b is negative; the one that completes the
-// complement is a bit of its own.
+// Row i is the magnitude |digit| * a, complemented if group i of b is negative; the one that completes the
+// complement is added by itself. Rather than extend its sign s to the left, the complement of s stands above
+// the row, and a constant makes up for that: -s * 2**k = (1 - s) * 2**k - 2**k.
 // ---------------------------------------------------------------------------
 package spec_booth_rows;
 
@@ -12,35 +13,47 @@ package spec_booth_rows;
         group16 = bx[2*i +: 3];
     endfunction
 
-    // The magnitude of row i: |digit| * a. magnitude17(5, 3, 1): the group is 001, digit 1, so 5.
-    function automatic logic [16:0] magnitude17(input logic [15:0] a, input logic [15:0] b, input int i);
+    // Row i without its sign. row17(5, 3, 0): the group is 110, digit -1, so ~5 = 17'h1fffa.
+    function automatic logic [16:0] row17(input logic [15:0] a, input logic [15:0] b, input int i);
+        logic [16:0] magnitude;
         case (group16(b, i))
-            3'b000, 3'b111: magnitude17 = 17'd0;
-            3'b011, 3'b100: magnitude17 = {a, 1'b0};
-            default:        magnitude17 = {1'b0, a};
+            3'b000, 3'b111: magnitude = 17'd0;
+            3'b011, 3'b100: magnitude = {a, 1'b0};
+            default:        magnitude = {1'b0, a};
         endcase
+        row17 = b[2*i + 1] ? ~magnitude : magnitude;
     endfunction
 
-    // What a row of this magnitude and sign is worth: the magnitude, or its complement and one.
-    function automatic logic [31:0] worth32(input logic [16:0] magnitude, input logic negative);
-        worth32 = negative ? -32'(magnitude) : 32'(magnitude);
+    // The last row has no sign: a if the top bit of b is set.
+    function automatic logic [15:0] row8(input logic [15:0] a, input logic [15:0] b);
+        row8 = b[15] ? a : 16'd0;
     endfunction
 
-    // What all rows add up to, modulo 2**32.
-    function automatic logic [31:0] total32(
-        input logic [16:0] m0, m1, m2, m3, m4, m5, m6, m7,
-        input logic [15:0] m8,
-        input logic [7:0]  n
+    // The signs of rows 0 to 7: signs8(16'h0002) is 8'h01.
+    function automatic logic [7:0] signs8(input logic [15:0] b);
+        signs8 = {b[15], b[13], b[11], b[9], b[7], b[5], b[3], b[1]};
+    endfunction
+
+    // A row in its place, with the complement of its sign above it.
+    function automatic logic [31:0] placed32(input logic [16:0] r, input logic n, input int i);
+        placed32 = 32'({~n, r}) << (2 * i);
+    endfunction
+
+    // Rows 0 to 5.
+    function automatic logic [31:0] lower32(
+        input logic [16:0] r0, r1, r2, r3, r4, r5, input logic [5:0] n
     );
-        total32 = worth32(m0, n[0])
-                + (worth32(m1, n[1]) << 2)
-                + (worth32(m2, n[2]) << 4)
-                + (worth32(m3, n[3]) << 6)
-                + (worth32(m4, n[4]) << 8)
-                + (worth32(m5, n[5]) << 10)
-                + (worth32(m6, n[6]) << 12)
-                + (worth32(m7, n[7]) << 14)
-                + (32'(m8) << 16);
+        lower32 = placed32(r0, n[0], 0) + placed32(r1, n[1], 1) + placed32(r2, n[2], 2)
+                + placed32(r3, n[3], 3) + placed32(r4, n[4], 4) + placed32(r5, n[5], 5);
+    endfunction
+
+    // The other rows, the ones that complete complements, and the constant: 2**17, 2**18, 2**20, ... 2**30.
+    function automatic logic [31:0] upper32(
+        input logic [16:0] r6, r7, input logic [15:0] r8, input logic [7:0] n
+    );
+        upper32 = placed32(r6, n[6], 6) + placed32(r7, n[7], 7) + (32'({2'b10, r8}) << 16)
+                + 32'({n[7], 1'b0, n[6], 1'b0, n[5], 1'b0, n[4], 1'b0, n[3], 1'b0, n[2], 1'b0, n[1], 1'b0, n[0]})
+                + 32'h5556_0000;
     endfunction
 
 endpackage

@@ -107,7 +107,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
         Command::Prove(c) => c.run(&cli.common),
-        Command::Replay(c) => c.run(),
+        Command::Replay(c) => c.run(&cli.common),
     }
 }
 

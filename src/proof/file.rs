@@ -12,7 +12,7 @@ use crate::ste::order::Hint;
 use crate::ste::realise::Run;
 use crate::ste::set::Assignment;
 use crate::ste::terms::{Atom, Claim, Leaf, Terms, Vector};
-use crate::word::{Bits, Op, Role};
+use crate::word::{Bits, NodeId, Op, Role};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -513,48 +513,80 @@ fn named(name: &str, range: Option<(i64, i64)>, bits: Vec<Lit>) -> Net {
     Net { name: name.into(), range, bits, span: Span::NONE, attrs: Vec::new() }
 }
 
-fn identity_file(i: &Identity) -> IdentityFile {
+/// The formula that two words are equal, by lowering nothing but them.
+pub fn equality(f: &IdentityFile, terms: &mut Terms) -> Result<(Identity, Lit), String> {
+    let identity = identity_of(f, &terms.vectors)?;
+    let mut diags = Vec::new();
+    let net = crate::net::lower(&identity.design, &crate::net::LowerOptions::default(), &mut diags);
+    let roots = net.outputs.first().map(|o| o.bits.clone()).unwrap_or_default();
+    let names = terms.vectors.iter().enumerate().map(|(i, v)| (v.name.clone(), i as u32));
+    let names: FxHashMap<smol_str::SmolStr, u32> = names.collect();
+    let made = terms.import(&net, &roots, &mut |t, p, b| match names.get(&net.inputs[p as usize].name) {
+        Some(v) => t.var(*v, b),
+        None => Lit::FALSE,
+    });
+    match made.as_deref() {
+        Some([l]) => Ok((identity, *l)),
+        _ => Err("the words have no single value".into()),
+    }
+}
+
+/// Two words, as the file has them.
+pub fn identity_file(i: &Identity) -> IdentityFile {
     let d = &i.design;
+    let driven = |s: crate::word::SignalId| {
+        let signal = &d.signals[s.index()];
+        let parts = signal.drives.iter().rev();
+        parts.filter_map(|p| match p.source {
+            crate::word::Source::Node(n) => Some(n),
+            _ => None,
+        })
+    };
+    // A signal that is no input stands for what drives it.
+    let operands = |n: NodeId| {
+        let mut list = Vec::new();
+        match d.op(n) {
+            Op::Signal(s) if d.signals[s.index()].role != Role::Input => list.extend(driven(*s)),
+            op => op.operands(|o| list.push(o)),
+        }
+        list
+    };
+    let mut order: Vec<NodeId> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open = vec![(i.left, false), (i.right, false)];
+    while let Some((n, ready)) = open.pop() {
+        if ready {
+            order.push(n);
+        } else if seen.insert(n) {
+            open.push((n, true));
+            open.extend(operands(n).into_iter().map(|o| (o, false)));
+        }
+    }
+    // Operands first, and otherwise as they were made: words that are lowered in the same order become the same gates.
+    let mut rank: FxHashMap<NodeId, u32> = FxHashMap::default();
+    for n in &order {
+        let below = operands(*n).iter().map(|o| rank[o] + 1).max().unwrap_or(0);
+        rank.insert(*n, below.max(n.0));
+    }
+    order.sort_by_key(|n| (rank[n], n.0));
     let mut number: FxHashMap<u32, u32> = FxHashMap::default();
     let mut nodes = Vec::new();
-    let mut open = vec![i.left, i.right];
-    // Operands first; a signal that is no input stands for what drives it.
-    while let Some(&n) = open.last() {
-        if number.contains_key(&n.0) {
-            open.pop();
-            continue;
-        }
-        let mut operands = Vec::new();
-        let op = d.op(n);
-        let (name, extra, constant) = match op {
-            Op::Signal(s) => {
-                let signal = &d.signals[s.index()];
-                if signal.role == Role::Input {
-                    (format!("input {}", signal.name), None, None)
-                } else {
-                    let parts = signal.drives.iter().rev();
-                    operands.extend(parts.filter_map(|p| match p.source {
-                        crate::word::Source::Node(n) => Some(n),
-                        _ => None,
-                    }));
-                    ("concat".to_string(), None, None)
-                }
+    for n in order {
+        let mut list: Vec<u32> = operands(n).iter().map(|o| number[&o.0]).collect();
+        let (name, constant) = match d.op(n) {
+            Op::Signal(s) if d.signals[s.index()].role == Role::Input => {
+                (format!("input {}", d.signals[s.index()].name), None)
             }
-            Op::Const(b) => ("const".to_string(), None, Some(b.clone())),
-            Op::Slice(_, lo) => ("slice".to_string(), Some(*lo), None),
-            op => (op_name(op).to_string(), None, None),
+            Op::Signal(_) => ("concat".to_string(), None),
+            Op::Const(b) => ("const".to_string(), Some(b.clone())),
+            Op::Slice(_, lo) => {
+                list.push(*lo);
+                ("slice".to_string(), None)
+            }
+            op => (op_name(op).to_string(), None),
         };
-        op.operands(|o| operands.push(o));
-        let missing: Vec<_> = operands.iter().copied().filter(|o| !number.contains_key(&o.0)).collect();
-        if !missing.is_empty() {
-            open.extend(missing);
-            continue;
-        }
-        let mut list: Vec<u32> = operands.iter().map(|o| number[&o.0]).collect();
-        list.extend(extra);
         number.insert(n.0, nodes.len() as u32);
         nodes.push((name, list, d.width(n), constant));
-        open.pop();
     }
     IdentityFile { nodes, left: number[&i.left.0], right: number[&i.right.0] }
 }
@@ -591,7 +623,7 @@ fn op_name(op: &Op) -> &'static str {
 }
 
 /// Words from a file, as a design whose only output is their equality.
-pub fn identity_of(f: &IdentityFile, vectors: &[Vector]) -> Result<Identity, String> {
+fn identity_of(f: &IdentityFile, vectors: &[Vector]) -> Result<Identity, String> {
     use crate::word::{Design, Drive, Signal, Source};
     let mut d = Design::new("identity");
     let mut inputs = FxHashMap::default();

@@ -5,6 +5,7 @@
 //! at times ([`crate::ste::terms`]). A fact is such a statement without a circuit. Each rule below is one function, checks
 //! its side conditions, and has the reason why it is sound above it. Nothing else makes a [`Theorem`].
 
+use super::file::{equality, identity_file};
 use super::second::{self, Effort};
 use super::side::{self, Refusal};
 use crate::net::Lit;
@@ -308,12 +309,17 @@ impl Kernel {
         Ok(self.make(name, statement, rule, 0, seen.time))
     }
 
-    /// **Arithmetic fact.** Two words are equal for all values of their inputs, by polynomial algebra; `equal` is the formula of
-    /// their equality, made by lowering `left == right`.
+    /// **Arithmetic fact.** Two words are equal for all values of their inputs, by polynomial algebra; `equal` must be the formula of
+    /// their equality, which is made here anew from the words alone.
     pub fn algebra(&mut self, name: &str, identity: Identity, equal: Lit) -> Result<Theorem, Refused> {
         const RULE: &str = "arithmetic fact";
         let began = Instant::now();
         self.plain(RULE, &[equal])?;
+        match equality(&identity_file(&identity), &mut self.terms) {
+            Ok((_, l)) if l == equal => {}
+            Ok(_) => return refused(RULE, "the formula is not the equality of the words"),
+            Err(why) => return refused(RULE, why),
+        }
         let limits = crate::algebra::Limits::default();
         if let Err(why) = crate::algebra::prove_equal(&identity.design, identity.left, identity.right, &limits) {
             return refused(RULE, why.to_string());
@@ -408,8 +414,9 @@ impl Kernel {
 
     /// **Sequential composition.** In each run with the first's constraint and antecedent its consequent holds. If the second's
     /// constraint and every claim of its antecedent, its vectors replaced by `with`, follow from these for all values,
-    /// then the second applies to that run and those values, so its consequent holds there, replaced the same way. Nothing
-    /// that the second starts from may be left out: each claim is a side condition.
+    /// then the second applies to that run and those values, so its consequent holds there, replaced the same way. The values
+    /// may speak of nodes: for each run they are values. Nothing that the second starts from may be left out: each claim
+    /// is a side condition.
     pub fn compose(
         &mut self,
         name: &str,
@@ -423,7 +430,7 @@ impl Kernel {
         if first.statement.circuit != second.statement.circuit {
             return refused(RULE, "they are about different circuits");
         }
-        let inst = self.replaced(RULE, &second.statement, &with)?;
+        let inst = self.replaced(RULE, &second.statement, &with, true)?;
         let mut premises = vec![first.statement.constraint];
         premises.extend(self.said(&first.statement.antecedent));
         premises.extend(self.said(&first.statement.consequent));
@@ -507,7 +514,7 @@ impl Kernel {
         const RULE: &str = "instantiation";
         let began = Instant::now();
         self.own(RULE, &[of])?;
-        let statement = self.replaced(RULE, &of.statement, &with)?;
+        let statement = self.replaced(RULE, &of.statement, &with, false)?;
         Ok(self.make(name, statement, Rule::Instantiate { of: of.step, with }, 0, began.elapsed()))
     }
 
@@ -516,6 +523,7 @@ impl Kernel {
         rule: &'static str,
         of: &Statement,
         with: &[((u32, u32), Lit)],
+        nodes: bool,
     ) -> Result<Statement, Refused> {
         let mut map: FxHashMap<(u32, u32), Lit> = FxHashMap::default();
         for ((v, b), l) in with {
@@ -537,7 +545,9 @@ impl Kernel {
             }
         }
         let values: Vec<Lit> = with.iter().map(|w| w.1).collect();
-        self.plain(rule, &values)?;
+        if !nodes {
+            self.plain(rule, &values)?;
+        }
         let lits = of.formulas();
         let new = self.terms.substitute(&lits, &mut |_, leaf| match leaf {
             Leaf::Var(v, b) => map.get(&(v, b)).copied(),

@@ -3,7 +3,7 @@
 //! [`kernel`] is the only maker of theorems; each of its rules is one function with its argument above it. [`second`]
 //! evaluates assertions with other code than `ste`, and [`side`] decides side conditions with proofs that are checked.
 //! [`script`] reads specifications and proof steps, [`file`] writes what was proved, [`replay`] re-checks such a file
-//! without the kernel.
+//! without the kernel, and [`tie`] compares it with the specification at hand.
 
 pub mod file;
 pub mod kernel;
@@ -12,5 +12,6 @@ pub mod replay;
 pub mod script;
 pub mod second;
 pub mod side;
+pub mod tie;
 
 pub use kernel::{Kernel, Refused, Statement, Theorem};

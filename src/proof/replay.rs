@@ -5,13 +5,11 @@
 //! proof is checked, whatever the rule was. Only a shift in time and a fact of algebra are of another kind. A statement
 //! about the circuit can follow only from such statements and facts about the same circuit.
 
-use super::file::{
-    ProofFile, RuleFile, StatementFile, assertion_of, circuit_of, gate_of, hint_of, identity_of, run_of,
-};
+use super::file::{ProofFile, RuleFile, StatementFile, assertion_of, circuit_of, equality, gate_of, hint_of, run_of};
 use super::kernel::{LATEST, Statement};
 use super::second::{self, Effort};
 use super::side::{self, Refusal};
-use crate::net::{Gate, Lit, LowerOptions, lower};
+use crate::net::{Gate, Lit};
 use crate::ste::circuit::{Circuit, Start};
 use crate::ste::realise::judge;
 use crate::ste::terms::{Atom, Claim, Leaf, Terms};
@@ -159,22 +157,13 @@ fn step(r: &mut Rebuilt, f: &ProofFile, i: usize, rule: &RuleFile, effort: &Effo
             }
         }
         RuleFile::Algebra(k) => {
-            let identity = identity_of(f.identities.get(*k).ok_or("words that there are not")?, &f.vectors)?;
-            let mut diags = Vec::new();
-            let net = lower(&identity.design, &LowerOptions::default(), &mut diags);
-            let roots = net.outputs.first().map(|o| o.bits.clone()).unwrap_or_default();
-            let names: FxHashMap<&str, u32> =
-                f.vectors.iter().enumerate().map(|(i, v)| (v.name.as_str(), i as u32)).collect();
-            let made =
-                r.terms.import(&net, &roots, &mut |t, p, b| match names.get(net.inputs[p as usize].name.as_str()) {
-                    Some(v) => t.var(*v, b),
-                    None => Lit::FALSE,
-                });
+            let words = f.identities.get(*k).ok_or("words that there are not")?;
+            let (identity, made) = equality(words, &mut r.terms)?;
             let says = match own.consequent.as_slice() {
                 [Claim { atom: None, guard: Lit::TRUE, value, .. }] if own.antecedent.is_empty() => *value,
                 _ => return Err("a fact that says more than an equality".into()),
             };
-            if made.as_deref() != Some(&[says]) || own.circuit.is_some() {
+            if made != says || own.circuit.is_some() {
                 return Err("the formula is not the equality of the words".into());
             }
             let limits = crate::algebra::Limits::default();
@@ -249,13 +238,12 @@ fn shifted(terms: &mut Terms, s: &Statement, by: u32) -> Statement {
     Statement { circuit: s.circuit, constraint: s.constraint, antecedent, consequent }
 }
 
+/// A statement with vectors replaced. It holds for each run and all values of the vectors, so also for values that are read off
+/// the run: what replaces them may speak of nodes.
 fn replaced(r: &mut Rebuilt, s: &Statement, with: &[(u32, u32, u32)]) -> Result<Statement, String> {
     let mut map: FxHashMap<Leaf, Lit> = FxHashMap::default();
     for (v, b, l) in with {
         let l = r.lit(*l)?;
-        if r.terms.support(&[l]).iter().any(|x| matches!(x, Leaf::Atom(_))) {
-            return Err("a vector is replaced by something that speaks of nodes".into());
-        }
         if map.insert(Leaf::Var(*v, *b), l).is_some() {
             return Err("a bit is replaced twice".into());
         }

@@ -159,12 +159,14 @@ fn search(
                     // an earlier phase.
                     let mut back = Vec::new();
                     c.net.state_fanin(id, |l| back.push(l.gate().0));
-                    let early = (0..s).rev().find(|e| {
-                        let e = &sweeps[*e];
-                        e.phase == sweep.phase && !e.at_rest && back.iter().any(|g| e.all.contains(g))
-                    });
-                    if let Some(e) = early {
-                        next.extend(back.iter().map(|g| (e, *g)));
+                    // Edges can follow each other within a phase, so any sweep before them may be the one.
+                    for e in (0..s).rev().filter(|e| sweeps[*e].phase == sweep.phase && !sweeps[*e].at_rest) {
+                        next.extend(back.iter().filter(|g| sweeps[e].all.contains(g)).map(|g| (e, *g)));
+                    }
+                    // Before anything happened it is what it was at the start.
+                    let first = !(0..s).any(|e| sweeps[e].all.contains(&g));
+                    if first && !sweep.at_rest && !next.iter().any(|(s, g)| sweeps[*s].x.contains(g)) {
+                        cause = Some(Cause::State);
                     }
                     if matches!(gate, Gate::Latch(_)) {
                         next.extend(back.iter().map(|g| (s, *g)));

@@ -231,6 +231,23 @@ impl Terms {
         Some(roots.iter().map(|l| map[&l.gate().0].xor(l.complement())).collect())
     }
 
+    /// Formulas of other terms; `leaf` says what their leaves are here.
+    pub fn copy(&mut self, from: &Terms, roots: &[Lit], leaf: &mut dyn FnMut(&mut Terms, Leaf) -> Lit) -> Vec<Lit> {
+        let mut map: FxHashMap<u32, Lit> = FxHashMap::default();
+        for g in from.cone(roots) {
+            let gate = from.gates()[g as usize];
+            let at = |l: Lit| map[&l.gate().0].xor(l.complement());
+            let l = match gate {
+                Gate::And(a, b) => self.builder.and(at(a), at(b)),
+                Gate::Xor(a, b) => self.builder.xor(at(a), at(b)),
+                Gate::Mux(s, t, e) => self.builder.mux(at(s), at(t), at(e)),
+                _ => from.leaf_of(gate).map_or(Lit::FALSE, |x| leaf(self, x)),
+            };
+            map.insert(g, l);
+        }
+        roots.iter().map(|l| map[&l.gate().0].xor(l.complement())).collect()
+    }
+
     /// The values of formulas, given those of the leaves.
     pub fn values(&self, roots: &[Lit], leaf: &mut dyn FnMut(Leaf) -> bool) -> Vec<bool> {
         let mut map: FxHashMap<u32, bool> = FxHashMap::default();

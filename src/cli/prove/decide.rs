@@ -3,7 +3,7 @@
 use super::super::ExitCode;
 use super::Decide;
 use crate::interop::aiger::{AigerOptions, write_system};
-use crate::model::{Goal, Question, Role, Symbol, System};
+use crate::model::{Role, Symbol, System};
 use crate::net::Lit;
 use crate::proof::kernel::{self, Seen};
 use crate::proof::script::load::Loaded;
@@ -11,6 +11,7 @@ use crate::proof::second::{Effort, Refusal};
 use crate::source::{SourceMap, Span};
 use crate::ste::check::{Answer, evaluate_claims, formula};
 use crate::ste::explain::{Chain, explain};
+use crate::ste::order::order;
 use crate::ste::realise::{Run, Wanted, judge, realise};
 use crate::ste::sat::Asker;
 use crate::ste::set::Set;
@@ -155,11 +156,10 @@ pub fn write_miters(l: &Loaded, chosen: &[usize], folder: &Path) -> ExitCode {
         let bad = aig.and(any, constraint);
         let mut sys = System { name: a.name.clone(), ..System::default() };
         let mut leaves: FxHashMap<Lit, Lit> = FxHashMap::default();
-        let mut all: Vec<((u32, u32), Lit)> = own.into_iter().collect();
-        all.sort_unstable_by_key(|x| x.0);
-        for ((v, b), l2) in all {
+        // Inputs in the order of the diagrams, so that others can be compared.
+        for (v, b) in order(&l.circuit, &l.terms, &a.hints, &a.antecedent, &a.consequent, &[a.constraint]) {
             let name = format!("{}[{b}]", l.terms.vectors[v as usize].name);
-            leaves.insert(l2, sys.input(Symbol { name, span: Span::NONE }, Role::Choice));
+            leaves.insert(own[&(v, b)], sys.input(Symbol { name, span: Span::NONE }, Role::Choice));
         }
         let from = &asker.rails.logic.aig;
         let mut numbers: FxHashMap<crate::model::Node, Lit> = FxHashMap::default();
@@ -168,8 +168,7 @@ pub fn write_miters(l: &Loaded, chosen: &[usize], folder: &Path) -> ExitCode {
         }
         let root = from.copy_into(&mut sys.aig, &[bad], &mut |_, n| numbers.get(&n).copied().unwrap_or(Lit::FALSE))[0];
         let symbol = Symbol { name: "broken".into(), span: Span::NONE };
-        sys.outputs.push((symbol.clone(), root));
-        let _ = (Goal { symbol, question: Question::Never(root), trigger: None }, ());
+        sys.outputs.push((symbol, root));
         let path = folder.join(format!("{}.aig", a.name));
         let bytes = write_system(&sys, &SourceMap::new(), AigerOptions { ascii: false });
         if let Err(e) = std::fs::write(&path, bytes) {

@@ -32,6 +32,12 @@ pub fn place(map: &SourceMap, span: Span) -> String {
     map.location(span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line))
 }
 
+/// A time as people say it.
+pub fn duration(d: std::time::Duration) -> String {
+    let s = d.as_secs_f64();
+    if s < 1.0 { format!("{:.1} ms", s * 1e3) } else { format!("{s:.2} s") }
+}
+
 /// How far the work is, on a terminal.
 pub struct Bar {
     all: usize,
@@ -91,8 +97,7 @@ impl Session {
             Some(e) if e != d.verdict.word() => format!(", expected: {e}"),
             _ => String::new(),
         };
-        let seconds = o.time.as_secs_f64();
-        let effort = format!("{}, {seconds:.2} s, {} nodes", o.engine, o.nodes);
+        let effort = format!("{}, {}, {} nodes", o.engine, duration(o.time), o.nodes);
         let (paint, detail) = match &d.verdict {
             Verdict::Holds => match d.seen.as_ref().and_then(|s| s.checked()) {
                 Some(by) => ("32", format!("{effort}, confirmed by {by}")),
@@ -357,7 +362,7 @@ fn branch(
         r => rule(r).to_string(),
     };
     let name = if colour { format!("\x1b[1m{}\x1b[0m", s.name) } else { s.name.clone() };
-    let _ = write!(out, "{lead}{name}  {how}, {:.2} s", s.time.as_secs_f64());
+    let _ = write!(out, "{lead}{name}  {how}, {}", duration(s.time));
     if !seen.insert(step) {
         let _ = writeln!(out, "  (above)");
         return;

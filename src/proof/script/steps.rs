@@ -176,6 +176,14 @@ impl Plan {
         Ok(())
     }
 
+    /// The consequent it asks for, if it asks for one.
+    pub fn consequent(&self) -> Option<&[Claim]> {
+        match &self.kind {
+            Kinds::Weaken(_, claims) => Some(claims),
+            _ => None,
+        }
+    }
+
     /// Carries it out.
     pub fn apply(
         &self,
@@ -200,7 +208,7 @@ impl Plan {
                 for next in &of[1..] {
                     let mut with = v.bits.clone();
                     with.retain(|w| next.statement().vectors(&k.terms).contains(&w.0.0));
-                    with.extend(border(&k.terms, &made, next, &v.bits));
+                    with.extend(border(&mut k.terms, &made, next, &v.bits));
                     made = k.compose(name, &made, next, with)?;
                 }
                 Ok(made)
@@ -228,7 +236,7 @@ impl Plan {
 
 /// Values for vectors of the second theorem that the first does not know: what the first says of the nodes that they are
 /// bound to.
-fn border(terms: &Terms, first: &Theorem, second: &Theorem, given: &[((u32, u32), Lit)]) -> Vec<((u32, u32), Lit)> {
+fn border(terms: &mut Terms, first: &Theorem, second: &Theorem, given: &[((u32, u32), Lit)]) -> Vec<((u32, u32), Lit)> {
     let known = first.statement().vectors(terms);
     let mut says: FxHashMap<crate::ste::Atom, Lit> = FxHashMap::default();
     for c in first.statement().consequent.iter().chain(&first.statement().antecedent) {
@@ -243,10 +251,9 @@ fn border(terms: &Terms, first: &Theorem, second: &Theorem, given: &[((u32, u32)
         let (Some(a), Lit::TRUE) = (c.atom, c.guard) else { continue };
         let Some(Leaf::Var(v, b)) = terms.leaf_of(terms.gates()[c.value.gate().0 as usize]) else { continue };
         let (a, flip) = plain(a);
-        if let Some(value) = says.get(&a)
-            && !known.contains(&v)
-            && done.insert((v, b))
-        {
+        if !known.contains(&v) && done.insert((v, b)) {
+            // Where the first says nothing as plain as an equation, the vector is what the node is.
+            let value = says.get(&a).copied().unwrap_or_else(|| terms.leaf(Leaf::Atom(a)));
             list.push(((v, b), value.xor(flip ^ c.value.complement())));
         }
     }
