@@ -4,8 +4,8 @@
 Every row is one assertion. Peers read it as one AIGER file (`entail prove --write-miters`) with one output that must be
 0, its inputs in the order of entail's diagrams: bench_ste_peer.c builds all gates of it in that order, ABC proves it by
 `&cec -m`. Seconds of entail (bdd, sat) and of the peers with diagrams are those of the engine alone, of ABC those of the
-whole process, memory is the largest resident set; all of one machine, so only ratios and growth mean anything. What takes
-less than a second is run three times, and the fastest counts.
+whole process, memory is the largest resident set; all of one machine, so only ratios and growth mean anything. What
+diagrams do in less than a second is done three times, and the fastest counts.
 Usage: bench_ste.py ENTAIL [LIMIT]
 ENTAIL_BENCH=adder runs the rows alone that start so. CUDD=PREFIX names a folder with include/cudd.h and lib/libcudd.a.
 """
@@ -188,7 +188,7 @@ def diagrams(program):
         m = re.match(r"(constant|open) ([\d.]+) ", text)
         return ("holds" if m[1] == "constant" else "fails", float(m[2])) if code == 0 and m else ("-", None)
 
-    return go
+    return lambda path: best(lambda: go(path))
 
 
 def abc(program):
@@ -307,7 +307,7 @@ def main():
         print("|---|" + "---|" * len(columns))
         for family, size, spec, target in specifications(folder):
             said, seconds, nodes, wall, memory = best(lambda: entail(spec, "bdd"))
-            cells = {"sat": best(lambda: entail(spec, "sat"))[:2]}
+            cells = {"sat": entail(spec, "sat")[:2]}
             miters = os.path.join(folder, "miters")
             shutil.rmtree(miters, ignore_errors=True)
             _, text, *_ = run([ENTAIL, "prove", spec, "--write-miters", miters], 6 * LIMIT)
@@ -315,7 +315,7 @@ def main():
             if not files:
                 print(f"{family} {size}: no miter: {text.strip()}", file=sys.stderr)
             for name, tool in others.items():
-                cells[name] = best(lambda: tool(os.path.join(miters, files[0]))) if files else ("-", None)
+                cells[name] = tool(os.path.join(miters, files[0])) if files else ("-", None)
             row = [f"{said} {seconds:.3f}", str(nodes)] if seconds is not None else ["-", "-"]
             row += [f"{wall:.2f}", f"{memory:.0f}"]
             shown = {n: "-" if t is None else f"{v} {t:.3f}" for n, (v, t) in cells.items()}

@@ -5,9 +5,9 @@
 //! at times ([`crate::ste::terms`]). A fact is such a statement without a circuit. Each rule below is one function, checks
 //! its side conditions, and has the reason why it is sound above it. Nothing else makes a [`Theorem`].
 
-use super::file::{equality, identity_file};
 use super::second::{self, Effort};
 use super::side::{self, Refusal};
+use super::words::{equality, identity_file};
 use crate::net::Lit;
 use crate::ste::circuit::Start;
 use crate::ste::realise::{Run, judge};

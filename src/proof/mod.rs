@@ -13,5 +13,6 @@ pub mod script;
 pub mod second;
 pub mod side;
 pub mod tie;
+pub mod words;
 
 pub use kernel::{Kernel, Refused, Statement, Theorem};

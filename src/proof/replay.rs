@@ -5,10 +5,11 @@
 //! proof is checked, whatever the rule was. Only a shift in time and a fact of algebra are of another kind. A statement
 //! about the circuit can follow only from such statements and facts about the same circuit.
 
-use super::file::{ProofFile, RuleFile, StatementFile, assertion_of, circuit_of, equality, gate_of, hint_of, run_of};
+use super::file::{ProofFile, RuleFile, StatementFile, assertion_of, circuit_of, gate_of, hint_of, run_of};
 use super::kernel::{LATEST, Statement};
 use super::second::{self, Effort};
 use super::side::{self, Refusal};
+use super::words::equality;
 use crate::net::{Gate, Lit};
 use crate::ste::circuit::{Circuit, Start};
 use crate::ste::realise::judge;
