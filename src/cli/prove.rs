@@ -193,16 +193,24 @@ impl Prove {
         };
         // Threads of our own: one of a pool would take up other assertions while diagrams are made for its own.
         let next = std::sync::atomic::AtomicUsize::new(0);
+        let panic: Mutex<Option<Box<dyn std::any::Any + Send>>> = Mutex::new(None);
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.unwrap_or(cores).clamp(1, chosen.len().max(1)) {
                 scope.spawn(|| {
                     while let Some(i) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        work(*i);
+                        // A panic goes on where it is understood: nobody may be reading what is printed.
+                        if let Err(p) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(*i))) {
+                            next.store(chosen.len(), Ordering::Relaxed);
+                            panic.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(p);
+                        }
                     }
                 });
             }
         });
+        if let Some(p) = panic.into_inner().unwrap_or_else(|e| e.into_inner()) {
+            std::panic::resume_unwind(p);
+        }
         bar.clear();
         waiting.into_inner().unwrap_or_else(|e| e.into_inner()).1
     }
@@ -263,9 +271,8 @@ impl Prove {
             let (of, using) = match (find(&plan.of), find(&plan.using)) {
                 (Ok(of), Ok(using)) => (of, using),
                 (Err(e), _) | (_, Err(e)) => {
-                    let missing = e.starts_with("there is no");
                     println!("{} {}{place}  ({e})", tell::word("not proved", "33", paint), name.text);
-                    code = code.worst(if missing { ExitCode::Source } else { ExitCode::Unknown });
+                    code = code.worst(ExitCode::Unknown);
                     continue;
                 }
             };

@@ -258,6 +258,17 @@ impl Kernel {
         })
     }
 
+    /// A statement whose constraint and given claims nothing satisfies says nothing, and is not proved.
+    fn says_something(&mut self, rule: &'static str, s: &Statement) -> Result<(), Refused> {
+        let mut all = self.said(&s.antecedent);
+        all.push(s.constraint);
+        match side::follows(&self.terms, &all, &[Lit::FALSE], &self.stop) {
+            Err(Refusal::Counterexample(..)) => Ok(()),
+            Ok(_) => refused(rule, "nothing satisfies the constraint and what is given: it would be vacuous"),
+            Err(Refusal::Undecided(why)) => refused(rule, format!("whether it is vacuous was not decided: {why}")),
+        }
+    }
+
     /// The literals of claims as formulas.
     fn said(&mut self, list: &[Claim]) -> Vec<Lit> {
         list.iter().map(|c| self.terms.claim(c)).collect()
@@ -338,7 +349,9 @@ impl Kernel {
         let began = Instant::now();
         self.plain(RULE, &[constraint, formula])?;
         let n = self.follows(RULE, &[constraint], &[formula], &|_| "it does not hold for all values".into())?;
-        Ok(self.make(name, fact(constraint, formula), Rule::Valid, n, began.elapsed()))
+        let statement = fact(constraint, formula);
+        self.says_something(RULE, &statement)?;
+        Ok(self.make(name, statement, Rule::Valid, n, began.elapsed()))
     }
 
     /// **Precondition strengthening.** If P ⇒ P′ and the statement holds for all x with P′(x), it holds for all x with P(x).
@@ -350,6 +363,7 @@ impl Kernel {
         let what = |_| "the new constraint allows what the old one does not".to_string();
         let n = self.follows(RULE, &[constraint], &[of.statement.constraint], &what)?;
         let statement = Statement { constraint, ..of.statement.clone() };
+        self.says_something(RULE, &statement)?;
         Ok(self.make(name, statement, Rule::Strengthen { of: of.step }, n, began.elapsed()))
     }
 
@@ -504,6 +518,7 @@ impl Kernel {
         let some = self.terms.any(&all);
         let n = self.follows(RULE, &[constraint], &[some], &|_| "the cases leave something out".into())?;
         let statement = Statement { constraint, ..first.statement.clone() };
+        self.says_something(RULE, &statement)?;
         let rule = Rule::Split { of: cases.iter().map(|t| t.step).collect() };
         Ok(self.make(name, statement, rule, n, began.elapsed()))
     }
@@ -515,6 +530,7 @@ impl Kernel {
         let began = Instant::now();
         self.own(RULE, &[of])?;
         let statement = self.replaced(RULE, &of.statement, &with, false)?;
+        self.says_something(RULE, &statement)?;
         Ok(self.make(name, statement, Rule::Instantiate { of: of.step, with }, 0, began.elapsed()))
     }
 

@@ -56,6 +56,8 @@ struct Sweep {
     phase: u32,
     at_rest: bool,
     x: FxHashSet<u32>,
+    /// Gates that are surely 1.
+    ones: FxHashSet<u32>,
     all: FxHashSet<u32>,
 }
 
@@ -86,7 +88,8 @@ pub fn explain(
     let mut sweeps: Vec<Sweep> = Vec::new();
     let mut watch = |phase: u32, at_rest: bool, list: &[u32], values: &[super::rails::Rail<bool>]| {
         let x = list.iter().copied().filter(|g| values[*g as usize].high && values[*g as usize].low).collect();
-        sweeps.push(Sweep { phase, at_rest, x, all: list.iter().copied().collect() });
+        let ones = list.iter().copied().filter(|g| values[*g as usize].high && !values[*g as usize].low).collect();
+        sweeps.push(Sweep { phase, at_rest, x, ones, all: list.iter().copied().collect() });
     };
     let request = Request {
         bound: &bound,
@@ -172,7 +175,13 @@ fn search(
                         next.extend(back.iter().map(|g| (s, *g)));
                     }
                     let held = (0..s).rev().find(|e| sweeps[*e].phase < sweep.phase && sweeps[*e].all.contains(&g));
+                    let loaded = match gate {
+                        Gate::Register(n) => rose(c.net.registers[n as usize].clock, sweeps, sweep.phase),
+                        _ => false,
+                    };
                     match held {
+                        // A register that was surely loaded is X for what it loaded.
+                        Some(_) if loaded && next.iter().any(|(s, g)| sweeps[*s].x.contains(g)) => {}
                         Some(h) => next.push((h, g)),
                         None => {
                             if !next.iter().any(|(s, g)| sweeps[*s].x.contains(g)) {
@@ -202,4 +211,16 @@ fn search(
         }
     }
     loops.map(|at| chain(at, &from, Cause::State))
+}
+
+/// Whether a clock surely rises in a phase.
+fn rose(clock: Lit, sweeps: &[Sweep], phase: u32) -> bool {
+    let g = clock.gate().0;
+    let level = |s: &Sweep| match (s.x.contains(&g), s.ones.contains(&g)) {
+        (true, _) => None,
+        (_, one) => Some(one ^ clock.complement()),
+    };
+    let now = sweeps.iter().find(|s| s.phase == phase && !s.at_rest && s.all.contains(&g)).and_then(level);
+    let before = sweeps.iter().rev().find(|s| s.phase < phase && s.at_rest && s.all.contains(&g));
+    now == Some(true) && before.and_then(level) == Some(false)
 }

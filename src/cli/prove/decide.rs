@@ -8,6 +8,7 @@ use crate::net::Lit;
 use crate::proof::kernel::{self, Seen};
 use crate::proof::script::load::Loaded;
 use crate::proof::second::{Effort, Refusal};
+use crate::proof::side;
 use crate::source::{SourceMap, Span};
 use crate::ste::check::{Answer, evaluate_claims, formula};
 use crate::ste::explain::{Chain, explain};
@@ -15,7 +16,7 @@ use crate::ste::order::order;
 use crate::ste::realise::{Run, Wanted, judge, realise};
 use crate::ste::sat::Asker;
 use crate::ste::set::Set;
-use crate::ste::{Atom, Control, Outcome};
+use crate::ste::{Atom, Control, Leaf, Outcome};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -91,6 +92,9 @@ pub fn decide(l: &Loaded, i: usize, ctl: &Control, engine: Decide, recheck: bool
         Answer::Holds => match realise(c, terms, a, Wanted::Witness, None, ctl) {
             Err(s) => Verdict::Stopped(format!("no run was found that satisfies the antecedent: {s}")),
             Ok(None) => Verdict::Vacuous("no run of the circuit satisfies the antecedent"),
+            Ok(Some(_)) if says_nothing(l, i, ctl) => {
+                Verdict::Vacuous("a sentence that should follow never says anything")
+            }
             Ok(Some(run)) => {
                 witness = Some(run);
                 match seen.as_mut().filter(|_| recheck).map(|s| s.confirm(c, terms, &Effort::default())) {
@@ -106,6 +110,25 @@ pub fn decide(l: &Loaded, i: usize, ctl: &Control, engine: Decide, recheck: bool
         },
     };
     Decided { verdict, outcome, seen, witness }
+}
+
+/// Whether the guards of a sentence of the consequent are 0 for all allowed values.
+fn says_nothing(l: &Loaded, i: usize, ctl: &Control) -> bool {
+    let a = &l.assertions[i].assertion;
+    let mut by: FxHashMap<u32, Vec<Lit>> = FxHashMap::default();
+    for c in &a.consequent {
+        let guards = by.entry(c.origin).or_default();
+        if !guards.contains(&c.guard) {
+            guards.push(c.guard);
+        }
+    }
+    let stop = || ctl.is_cancelled();
+    by.values().any(|guards| {
+        // A guard that reads nodes is left alone.
+        let plain = l.terms.support(guards).iter().all(|x| matches!(x, Leaf::Var(..)));
+        let none: Vec<Lit> = guards.iter().map(|g| !*g).collect();
+        plain && !guards.contains(&Lit::TRUE) && side::follows(&l.terms, &[a.constraint], &none, &stop).is_ok()
+    })
 }
 
 fn fails(l: &Loaded, i: usize, set: &Set, ctl: &Control) -> Verdict {

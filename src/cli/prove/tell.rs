@@ -9,6 +9,7 @@ use crate::net::Lit;
 use crate::proof::kernel::{Kernel, Refused, Rule};
 use crate::proof::script::load::{Loaded, Ready};
 use crate::source::{SourceMap, Span};
+use crate::ste::check::plain;
 use crate::ste::explain::{Cause, Chain};
 use crate::ste::realise::Run;
 use crate::ste::set::Set;
@@ -125,11 +126,13 @@ impl Session {
             }
             Verdict::OverConstrained(at, set) => {
                 let names = l.circuit.net.names();
-                println!(
-                    "  {} at {} is given a value that it cannot have there",
-                    l.circuit.atom_name(&names, *at),
-                    at.time
-                );
+                let given = r.assertion.antecedent.iter().find(|c| c.atom.is_some_and(|a| plain(a).0 == *at));
+                print!("{}", given.map_or(String::new(), |c| claim_text(l, r, c.origin)));
+                let name = match at.place {
+                    Place::Node(0) => "a bit of it, which is constant,".to_string(),
+                    _ => l.circuit.atom_name(&names, *at),
+                };
+                println!("  {name} at {} is given a value that it cannot have there", at.time);
                 print!("{}", set_text(set, &l.terms, "contradicts the design"));
                 println!("  help: exclude these values with `where`, or give the node no value there");
             }
@@ -176,8 +179,12 @@ impl Session {
             Clocking::Cycles(c) => c.clone(),
             Clocking::Phases => Vec::new(),
         };
+        // Nothing is shown beyond the first claim that is broken.
+        let first = wrong.iter().map(|w| w.1).min();
+        let end = first.map_or(run.phases.len(), |t| l.circuit.phases(t) as usize).min(run.phases.len());
+        let wrong: Vec<(Lit, u32, bool)> = wrong.into_iter().filter(|w| Some(w.1) == first).collect();
         let p = Phases {
-            inputs: &run.phases,
+            inputs: &run.phases[..end],
             before: &run.before,
             start: &run.start,
             words: &run.words,

@@ -194,8 +194,9 @@ impl Expressions {
                     continue;
                 }
                 let lo = l.span.lo as usize;
-                let at = places.partition_point(|p| *p <= lo);
-                let inside = at.checked_sub(1).map(|i| (&self.list[i].0, lo - places[i]));
+                // The parenthesis before it counts as part of the expression.
+                let at = places.partition_point(|p| *p <= lo + 1);
+                let inside = at.checked_sub(1).map(|i| (&self.list[i].0, lo.saturating_sub(places[i])));
                 l.span = match inside {
                     Some((t, from)) if from <= t.text.len() => {
                         let to = from + (l.span.hi - l.span.lo) as usize;

@@ -147,6 +147,7 @@ fn try_load(
             Err(d) => wrongs.push(d),
         }
     }
+    wrongs.extend(unknown_theorems(&spec, &plans));
     if !wrongs.is_empty() {
         return Err(wrongs);
     }
@@ -200,6 +201,30 @@ fn try_load(
         vhdl,
         spec,
     })
+}
+
+/// Names of theorems that steps or the goal speak of, and that there are not.
+fn unknown_theorems(spec: &Spec, plans: &[(Text, Plan)]) -> Vec<Diagnostic> {
+    let names: Vec<&str> =
+        spec.assertions.iter().map(|a| a.name.text.as_str()).chain(plans.iter().map(|p| p.0.text.as_str())).collect();
+    let mut list = Vec::new();
+    let mut look = |t: &Text, before: &[&str]| {
+        if !before.iter().any(|n| crate::cdc::sdc::fits(&t.text, n)) {
+            let d = wrong(t.whole(), format!("there is no theorem `{}` before this", t.text));
+            list.push(match nearest(&t.text, before.iter().copied()) {
+                Some(n) => d.help(format!("did you mean `{n}`?")),
+                None => d.help("theorems are assertions and earlier steps"),
+            });
+        }
+    };
+    for (i, (_, plan)) in plans.iter().enumerate() {
+        let before = &names[..spec.assertions.len() + i];
+        plan.of.iter().chain(&plan.using).for_each(|t| look(t, before));
+    }
+    if let Some(g) = &spec.goal {
+        look(g, &names);
+    }
+    list
 }
 
 fn design_files(spec: &Spec, folder: &Path) -> Vec<String> {
@@ -341,6 +366,15 @@ impl Gather<'_> {
         let node = s.node.as_ref().map(|n| self.nodes.find(n)).transpose()?;
         let times = self.times(s)?;
         let width = node.as_ref().map_or(Use::Truth, |n| Use::Value(n.width()));
+        // A vector that stands for a node by itself must fit it; expressions follow the rules of assignments.
+        if let (Some(n), Some(v)) = (&node, self.spec.vectors.iter().find(|v| v.0.text == s.value.text))
+            && v.1 != n.width()
+        {
+            let what = format!("`{}` has {} bits, and the node has {}", v.0.text, v.1, n.width());
+            return Err(Diagnostic::error(codes::E1103, what)
+                .at(s.whole.whole(), "")
+                .help("name a slice of the node, or write the value as an expression such as `N'(vector)`"));
+        }
         let value = self.exprs.add(&s.value, width);
         let guard = s.guard.as_ref().map(|g| self.exprs.add(g, Use::Truth));
         let index = node.as_ref().and_then(|n| n.index.as_ref()).map(|(t, _)| self.exprs.add(t, Use::Value(64)));

@@ -3,7 +3,6 @@
 use crate::net::Netlist;
 use crate::project::yaml::Text;
 use crate::source::{Diagnostic, codes};
-use crate::ste::Circuit;
 use crate::ste::terms::Place;
 use crate::word::{Design, Shape};
 use rustc_hash::FxHashMap;
@@ -222,13 +221,13 @@ fn step(t: &Text, found: Found, shape: Shape, a: &Access) -> Result<(Found, Shap
             };
             let number =
                 |s: &str| super::sentence::number(&Text::at(s.trim(), t.span(*from, from + text.len())), &|_| None);
-            if let Some((base, n)) = text.split_once("+:") {
+            if let Some((base, n)) = outside(text, "+:") {
                 let (base, n) = (number(base)?, number(n)?);
                 let (a, b) = (place(base)?, place(base + n - 1)?);
                 let (lo, count) = (a.min(b), a.abs_diff(b) + 1);
                 return Ok((cut(found, lo * each, count * each), Shape::Vector(None)));
             }
-            if let Some((l, r)) = text.split_once(':') {
+            if let Some((l, r)) = outside(text, ":") {
                 let (a, b) = (place(number(l)?)?, place(number(r)?)?);
                 let (lo, count) = (a.min(b), a.abs_diff(b) + 1);
                 return Ok((cut(found, lo * each, count * each), Shape::Vector(None)));
@@ -257,8 +256,14 @@ fn step(t: &Text, found: Found, shape: Shape, a: &Access) -> Result<(Found, Shap
     }
 }
 
-/// The name of a place for people.
-pub fn shown(c: &Circuit, names: &crate::net::Names, p: Place, time: u32) -> String {
-    let a = crate::ste::Atom { place: p, time };
-    format!("{} at {time}", c.atom_name(names, a))
+/// The two sides of a mark that stands in no parentheses.
+fn outside<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
+    let mut depth = 0;
+    for (i, c) in text.char_indices() {
+        depth += i32::from(matches!(c, '(' | '[' | '{' | '?')) - i32::from(matches!(c, ')' | ']' | '}'));
+        if depth == 0 && text[i..].starts_with(mark) {
+            return Some((&text[..i], &text[i + mark.len()..]));
+        }
+    }
+    None
 }

@@ -2,6 +2,7 @@
 
 use super::expr::{ExprId, Use};
 use super::load::{Build, Gather, Sketch};
+use super::sentence::When;
 use super::spec::{Fields, Loops, sentences, text, texts, wrong};
 use crate::net::Lit;
 use crate::project::yaml::{Kind, Text, Yaml};
@@ -83,6 +84,9 @@ pub fn plan(y: &Yaml, g: &mut Gather) -> Result<Plan, Diagnostic> {
         "weaken" => {
             only(&["then", "using"])?;
             let list = sentences(Some(f.need("then")?), &Loops::new(), &[])?;
+            if let Some(s) = list.iter().find(|s| s.when == When::Always) {
+                return Err(wrong(s.whole.whole(), "`always` has no end in a theorem").help("write from TIME to TIME"));
+            }
             let list = list.iter().map(|s| g.sentence(s)).collect::<Result<Vec<_>, _>>()?;
             Kinds::Weaken(list, Vec::new())
         }
