@@ -5,11 +5,11 @@ use super::load::{cache_dir, colour};
 use super::{ExitCode, print_diagnostics};
 use crate::net::Lit;
 use crate::proof::file;
-use crate::proof::kernel::{Kernel, Rule, Theorem};
-use crate::proof::script::load::{Engine, Loaded, load};
+use crate::proof::kernel::{Engine, Kernel, Rule, Theorem};
+use crate::proof::script::load::{Loaded, load};
 use crate::source::SourceMap;
 use crate::ste::redundant::{Need, redundant};
-use crate::ste::{self, Assertion, Circuit, Control, Limits, Outcome, Terms};
+use crate::ste::{self, Assertion, Circuit, Control, Limits, Terms};
 use clap::{Args, ValueEnum};
 use decide::{Decided, Verdict, decide};
 use rustc_hash::FxHashMap;
@@ -78,9 +78,6 @@ enum EngineArg {
     Sat,
 }
 
-/// An engine.
-type Decide = fn(&Circuit, &Terms, &Assertion, &Control) -> Outcome;
-
 impl Prove {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
@@ -144,13 +141,11 @@ impl Prove {
         all
     }
 
-    fn engine(&self, l: &Loaded, i: usize) -> Decide {
-        let by_file = l.assertions[i].engine.unwrap_or(Engine::Bdd);
+    fn engine(&self, l: &Loaded, i: usize) -> Engine {
         match self.engine {
-            Some(EngineArg::Sat) => ste::sat::check,
-            Some(EngineArg::Bdd) => ste::check,
-            None if by_file == Engine::Sat => ste::sat::check,
-            None => ste::check,
+            Some(EngineArg::Sat) => Engine::Sat,
+            Some(EngineArg::Bdd) => Engine::Bdd,
+            None => l.assertions[i].engine.unwrap_or(Engine::Bdd),
         }
     }
 
@@ -378,13 +373,14 @@ impl Prove {
         let ctl = Control { limits: self.limits(l, chosen[0]), cancel: &cancel };
         let engine = self.engine(l, chosen[0]);
         for a in &list {
-            if !matches!(engine(&l.circuit, &l.terms, a, &ctl).answer, ste::Answer::Holds) {
+            if !matches!(engine.decide(&l.circuit, &l.terms, a, &ctl).answer, ste::Answer::Holds) {
                 println!("`{}` does not hold as it is, so nothing can be said of nodes it does not need", a.name);
                 return ExitCode::Unexpected;
             }
         }
         let ids: Vec<u32> = gates.iter().map(|g| g.0).collect();
-        let needs = redundant(&l.circuit, &l.terms, &list, &ids, &ctl, &engine);
+        let decide = |c: &Circuit, t: &Terms, a: &Assertion, ctl: &Control| engine.decide(c, t, a, ctl);
+        let needs = redundant(&l.circuit, &l.terms, &list, &ids, &ctl, &decide);
         let mut count = 0;
         for ((g, name), need) in gates.iter().zip(&needs) {
             let place = tell::place(map, l.circuit.net.spans[*g as usize]);

@@ -363,7 +363,8 @@ fn circuit_file(c: &Circuit, terms: &Terms, kernel: &Kernel) -> CircuitFile {
                 name: m.name.to_string(),
                 width: m.width,
                 size: m.size,
-                init: m.init.clone(),
+                // Of two words for one address the last counts.
+                init: m.init.iter().cloned().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect(),
                 reads: m.reads.iter().map(|r| all(r)).collect(),
                 writes: m
                     .writes
@@ -462,7 +463,8 @@ pub fn circuit_of(f: &CircuitFile) -> Result<Circuit, String> {
             writes.push(MemoryWrite { clock: lit(*clock)?, enable: lit(*enable)?, addr: lits(addr)?, data, mask });
         }
         let reads = m.reads.iter().map(|r| lits(r)).collect::<Result<Vec<_>, _>>()?;
-        if m.init.iter().any(|(a, b)| *a >= m.size || b.width() != m.width) {
+        let mut addresses = rustc_hash::FxHashSet::default();
+        if m.init.iter().any(|(a, b)| *a >= m.size || b.width() != m.width || !addresses.insert(*a)) {
             return Err("an initial word that cannot be".into());
         }
         let (name, init) = (m.name.as_str().into(), m.init.clone());

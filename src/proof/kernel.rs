@@ -144,6 +144,25 @@ pub struct Identity {
     pub right: NodeId,
 }
 
+/// Which engine decides an assertion. Not any function: whatever says *holds* becomes a theorem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Decision diagrams.
+    Bdd,
+    /// A SAT solver.
+    Sat,
+}
+
+impl Engine {
+    /// Decides an assertion.
+    pub fn decide(self, c: &Circuit, terms: &Terms, a: &Assertion, ctl: &Control) -> Outcome {
+        match self {
+            Engine::Bdd => ste::check(c, terms, a, ctl),
+            Engine::Sat => ste::sat::check(c, terms, a, ctl),
+        }
+    }
+}
+
 /// An assertion that was seen to hold, ready for [`Kernel::run`]. Only this file makes one.
 #[derive(Clone, Debug)]
 pub struct Seen {
@@ -156,14 +175,8 @@ pub struct Seen {
 }
 
 /// Decides an assertion with an engine; if it holds, the second value can become a theorem.
-pub fn evaluate(
-    c: &Circuit,
-    terms: &Terms,
-    a: &Assertion,
-    ctl: &Control,
-    engine: fn(&Circuit, &Terms, &Assertion, &Control) -> Outcome,
-) -> (Outcome, Option<Seen>) {
-    let outcome = engine(c, terms, a, ctl);
+pub fn evaluate(c: &Circuit, terms: &Terms, a: &Assertion, ctl: &Control, engine: Engine) -> (Outcome, Option<Seen>) {
+    let outcome = engine.decide(c, terms, a, ctl);
     let seen = matches!(outcome.answer, Answer::Holds).then(|| Seen {
         assertion: a.clone(),
         circuit: c.hash(),
@@ -185,7 +198,7 @@ impl Seen {
         let effort = Effort { solver_first: effort.solver_first || self.engine == "sat", ..*effort };
         match second::confirm(c, terms, &self.assertion, &effort) {
             Ok(by) => self.checked = Some(by),
-            Err(second::Refusal::TooLarge) => {}
+            Err(second::Refusal::TooLarge | second::Refusal::Unsettled) => {}
             Err(e) => return Err(e),
         }
         self.time += began.elapsed();
@@ -210,6 +223,8 @@ pub struct Kernel {
     steps: Vec<Step>,
     identities: Vec<Identity>,
     number: u64,
+    /// The formulas it began with: a literal means something only there.
+    formulas: u64,
     /// Is asked now and then whether to give up a side condition.
     pub stop: Box<dyn Fn() -> bool>,
 }
@@ -218,7 +233,8 @@ impl Kernel {
     /// A kernel that knows nothing yet.
     pub fn new(terms: Terms) -> Kernel {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Kernel { terms, steps: Vec::new(), identities: Vec::new(), number, stop: Box::new(|| false) }
+        let formulas = terms.id();
+        Kernel { terms, steps: Vec::new(), identities: Vec::new(), number, formulas, stop: Box::new(|| false) }
     }
 
     /// All steps so far.
@@ -237,6 +253,9 @@ impl Kernel {
     }
 
     fn own(&self, rule: &'static str, list: &[&Theorem]) -> Result<(), Refused> {
+        if self.terms.id() != self.formulas {
+            return refused(rule, "the kernel's formulas were exchanged");
+        }
         match list.iter().all(|t| t.kernel == self.number) {
             true => Ok(()),
             false => refused(rule, "a theorem of another kernel"),
@@ -295,6 +314,9 @@ impl Kernel {
             return refused(RULE, "it was seen of another circuit");
         }
         let a = &seen.assertion;
+        if a.antecedent.iter().any(|c| c.atom.is_none()) {
+            return refused(RULE, "a given claim is about nothing");
+        }
         let given: Vec<Lit> = a.antecedent.iter().flat_map(|c| [c.guard, c.value]).chain([a.constraint]).collect();
         self.plain(RULE, &given)?;
         match judge(c, &self.terms, a, &witness) {
@@ -594,10 +616,15 @@ impl Kernel {
             return refused(RULE, "runs start in the initial state, and later times do not");
         }
         let Ok(by) = u32::try_from(by) else { return refused(RULE, "a theorem cannot be moved to earlier times") };
-        if by > LATEST {
+        let lits = of.statement.formulas();
+        let claims = of.statement.antecedent.iter().chain(&of.statement.consequent).filter_map(|c| c.atom);
+        let inside = self.terms.support(&lits).into_iter().filter_map(|l| match l {
+            Leaf::Atom(a) => Some(a),
+            Leaf::Var(..) => None,
+        });
+        if claims.chain(inside).any(|a| a.time.checked_add(by).is_none_or(|t| t > LATEST)) {
             return refused(RULE, "that is too late");
         }
-        let lits = of.statement.formulas();
         let late = lits.len();
         let new = self.terms.substitute(&lits, &mut |t, leaf| match leaf {
             Leaf::Atom(a) => Some(t.leaf(Leaf::Atom(Atom { time: a.time + by, ..a }))),

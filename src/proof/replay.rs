@@ -153,6 +153,9 @@ fn step(r: &mut Rebuilt, f: &ProofFile, i: usize, rule: &RuleFile, effort: &Effo
             match second::confirm(&r.circuit, &r.terms, &a, &effort) {
                 Ok(by) => Ok(Said::Confirmed(format!("evaluated again, {by}"))),
                 Err(second::Refusal::TooLarge) => Ok(Said::Unchecked("too large for the second library".into())),
+                Err(second::Refusal::Unsettled) => {
+                    Ok(Said::Unchecked("it does not settle in the second evaluation".into()))
+                }
                 Err(second::Refusal::NotShown(k)) => Err(format!("claim {k} does not hold, or is not shown")),
                 Err(second::Refusal::Wrong(why)) => Err(why),
             }

@@ -11,6 +11,9 @@ use crate::word::{Bits, NodeId, Op, Role};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+/// Words that need more gates than this are not lowered.
+const MOST_GATES: u64 = 1 << 24;
+
 /// Words for algebra: operators with operands, the left and the right side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -145,13 +148,17 @@ fn identity_of(f: &IdentityFile, vectors: &[Vector]) -> Result<Identity, String>
         let s = d.add_signal(s);
         inputs.insert(v.name.to_string(), s);
     }
+    let mut gates = 0u64;
     let mut made: Vec<crate::word::NodeId> = Vec::new();
     for (name, list, width, constant) in &f.nodes {
         let bad = || format!("an operator `{name}` that cannot be");
         let at = |i: usize| list.get(i).and_then(|k| made.get(*k as usize)).copied().ok_or_else(bad);
         let count = |n: usize| if list.len() == n { Ok(()) } else { Err(bad()) };
         let same = |d: &Design, a, b| if d.width(a) == d.width(b) { Ok(()) } else { Err(bad()) };
-        if *width == 0 || *width > 1 << 16 {
+        // Products and quotients have as many gates as the square of their width.
+        let heavy = matches!(name.as_str(), "mul" | "udiv" | "urem" | "sdiv" | "srem");
+        gates += if heavy { u64::from(*width) * u64::from(*width) } else { u64::from(*width) };
+        if *width == 0 || *width > 4096 || gates > MOST_GATES {
             return Err(bad());
         }
         let two = |d: &Design| -> Result<_, String> {

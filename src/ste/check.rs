@@ -154,7 +154,7 @@ pub fn check(c: &Circuit, terms: &Terms, a: &Assertion, ctl: &Control) -> Outcom
     let began = Instant::now();
     let deadline = ctl.deadline();
     let order = order(c, terms, &a.hints, &a.antecedent, &a.consequent, &[a.constraint]);
-    let mut capacity = (1usize << 16).min(ctl.limits.nodes);
+    let mut capacity = (1usize << 18).min(ctl.limits.nodes);
     loop {
         let space = Space::new(order.len() as u32, capacity);
         let found = space.run(|| attempt(c, terms, a, ctl, &space, &order, deadline));
@@ -423,10 +423,23 @@ fn rail_formula<L: Logic>(
     atoms: &FxHashMap<Atom, Rail<L::F>>,
     memo: &mut FxHashMap<u32, Rail<L::F>>,
 ) -> Result<Rail<L::F>, Stop> {
-    for g in terms.cone(&[root]) {
-        if memo.contains_key(&g) {
+    // Only what is not known yet: claims share most of their formulas.
+    let mut order: Vec<u32> = Vec::new();
+    let mut open = vec![root.gate().0];
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    while let Some(g) = open.pop() {
+        if memo.contains_key(&g) || !seen.insert(g) {
             continue;
         }
+        order.push(g);
+        match terms.gates()[g as usize] {
+            Gate::And(a, b) | Gate::Xor(a, b) => open.extend([a.gate().0, b.gate().0]),
+            Gate::Mux(s, t, e) => open.extend([s.gate().0, t.gate().0, e.gate().0]),
+            _ => {}
+        }
+    }
+    order.sort_unstable();
+    for g in order {
         rails.logic.tick()?;
         let gate = terms.gates()[g as usize];
         let at = |rails: &Rails<L>, l: Lit| rails.flip(&memo[&l.gate().0], l.complement());

@@ -42,19 +42,17 @@ pub struct Circuit {
     pub clocking: Clocking,
     /// The state at the start.
     pub start: Start,
-    hash: blake3::Hash,
 }
 
 impl Circuit {
     /// A circuit.
     pub fn new(net: Netlist, clocking: Clocking, start: Start) -> Circuit {
-        let hash = hash(&net, &clocking, start);
-        Circuit { net, clocking, start, hash }
+        Circuit { net, clocking, start }
     }
 
-    /// Different for circuits that can behave differently.
+    /// Different for circuits that can behave differently. Made anew each time: a circuit that was changed is another.
     pub fn hash(&self) -> blake3::Hash {
-        self.hash
+        hash(&self.net, &self.clocking, self.start)
     }
 
     /// Number of phases until all times up to this one are over.
@@ -175,8 +173,9 @@ fn hash(net: &Netlist, clocking: &Clocking, start: Start) -> blake3::Hash {
                 list.iter().for_each(|l| number(u64::from(l.0)));
             }
         }
-        number(m.init.len() as u64);
-        for (a, b) in &m.init {
+        let init: std::collections::BTreeMap<_, _> = m.init.iter().cloned().collect();
+        number(init.len() as u64);
+        for (a, b) in &init {
             number(*a);
             for i in 0..b.width() {
                 number(if b.is_unknown(i) { 2 } else { u64::from(b.bit(i)) });

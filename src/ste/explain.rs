@@ -148,6 +148,11 @@ fn search(
             match gate {
                 Gate::Input(..) => cause = Some(Cause::Input),
                 Gate::Free(_) => cause = Some(Cause::Free),
+                // A select that is known lets one arm through.
+                Gate::Mux(select, t, e) if !sweep.x.contains(&select.gate().0) => {
+                    let one = sweep.ones.contains(&select.gate().0) ^ select.complement();
+                    next.push((s, if one { t } else { e }.gate().0));
+                }
                 Gate::And(..) | Gate::Xor(..) | Gate::Mux(..) => {
                     c.net.fanin(id, |l| next.push((s, l.gate().0)));
                 }

@@ -32,7 +32,9 @@ impl<F: Clone + PartialEq> Contents<F> {
 
     /// The words that the design initialises.
     pub fn initial<L: Logic<F = F>>(&mut self, m: &Memory, rails: &Rails<L>) {
-        for (addr, word) in &m.init {
+        // Of two words for one address the last counts.
+        let last = |addr: u64| m.init.iter().rposition(|w| w.0 == addr);
+        for (_, (addr, word)) in m.init.iter().enumerate().filter(|(i, w)| last(w.0) == Some(*i)) {
             for bit in (0..word.width()).filter(|b| !word.is_unknown(*b)) {
                 let value = rails.constant(word.bit(bit));
                 self.events.push(Event::Known { addr: *addr, bit, value });

@@ -28,7 +28,7 @@ pub fn order(
     consequent: &[Claim],
     more: &[Lit],
 ) -> Vec<(u32, u32)> {
-    let mut o = Order { list: Vec::new(), seen: FxHashSet::default(), terms };
+    let mut o = Order { list: Vec::new(), seen: FxHashSet::default(), walked: FxHashSet::default(), terms };
     let mut lits: Vec<Lit> = more.to_vec();
     lits.extend(antecedent.iter().chain(consequent).flat_map(|c| [c.guard, c.value]));
     let used: FxHashSet<(u32, u32)> = terms
@@ -61,6 +61,8 @@ pub fn order(
 struct Order<'t> {
     list: Vec<(u32, u32)>,
     seen: FxHashSet<(u32, u32)>,
+    /// Gates of formulas that were looked at.
+    walked: FxHashSet<u32>,
     terms: &'t Terms,
 }
 
@@ -116,9 +118,23 @@ impl Order<'_> {
             .collect()
     }
 
+    /// The variables of a formula that are new, in the order in which its leaves were made.
     fn formula(&mut self, l: Lit) {
-        for leaf in self.terms.support(&[l]) {
-            if let Leaf::Var(v, b) = leaf {
+        let mut open = vec![l.gate().0];
+        let mut leaves = Vec::new();
+        while let Some(g) = open.pop() {
+            if !self.walked.insert(g) {
+                continue;
+            }
+            match self.terms.gates()[g as usize] {
+                Gate::And(a, b) | Gate::Xor(a, b) => open.extend([a.gate().0, b.gate().0]),
+                Gate::Mux(s, t, e) => open.extend([s.gate().0, t.gate().0, e.gate().0]),
+                _ => leaves.push(g),
+            }
+        }
+        leaves.sort_unstable();
+        for g in leaves {
+            if let Some(Leaf::Var(v, b)) = self.terms.leaf_of(self.terms.gates()[g as usize]) {
                 self.push(v, b);
             }
         }

@@ -225,24 +225,26 @@ pub fn judge(c: &Circuit, terms: &Terms, a: &Assertion, run: &Run) -> Result<See
             values.insert(*atom, v);
         }
     })?;
-    let value = |lits: &[Lit]| {
-        terms.values(lits, &mut |leaf| match leaf {
-            Leaf::Var(v, b) => run.assignment.bit(v, b),
-            Leaf::Atom(a) => values.get(&a).copied().unwrap_or(false),
-        })
-    };
-    let mut holds = |claim: &super::terms::Claim| {
-        let v = value(&[claim.guard, claim.value]);
-        let said = match claim.atom.map(plain) {
-            Some((Atom { place: Place::Node(0), .. }, flip)) => v[1] == flip,
-            Some((atom, flip)) => values.get(&atom).is_some_and(|x| (*x ^ flip) == v[1]),
-            None => v[1],
+    // All formulas at once: they share most of their parts.
+    let claims: Vec<&super::terms::Claim> = a.antecedent.iter().chain(&a.consequent).collect();
+    let lits: Vec<Lit> = claims.iter().flat_map(|c| [c.guard, c.value]).chain([a.constraint]).collect();
+    let found = terms.values(&lits, &mut |leaf| match leaf {
+        Leaf::Var(v, b) => run.assignment.bit(v, b),
+        Leaf::Atom(a) => values.get(&a).copied().unwrap_or(false),
+    });
+    let holds = |i: usize| {
+        let (guard, value) = (found[2 * i], found[2 * i + 1]);
+        let said = match claims[i].atom.map(plain) {
+            Some((Atom { place: Place::Node(0), .. }, flip)) => value == flip,
+            Some((atom, flip)) => values.get(&atom).is_some_and(|x| (*x ^ flip) == value),
+            None => value,
         };
-        !v[0] || said
+        !guard || said
     };
-    let fits = a.antecedent.iter().all(&mut holds);
-    let broken = (0..a.consequent.len()).filter(|i| !holds(&a.consequent[*i])).collect();
-    let allowed = value(&[a.constraint])[0];
+    let given = a.antecedent.len();
+    let fits = (0..given).all(holds);
+    let broken = (0..a.consequent.len()).filter(|i| !holds(given + i)).collect();
+    let allowed = found[lits.len() - 1];
     Ok(Seen { fits: fits && allowed, broken, atoms: values })
 }
 
@@ -277,10 +279,28 @@ fn check_start(c: &Circuit, run: &Run) -> Result<(), String> {
             }
         }
     }
-    let known: FxHashSet<u32> = run.phases.first().into_iter().flatten().map(|x| x.0).collect();
-    let clocks = c.net.inputs.iter().flat_map(|n| &n.bits).map(|l| l.gate());
-    if clocks.filter(|g| c.level(*g, 0).is_some()).any(|g| !known.contains(&g.0)) {
-        return Err("a clock of the run does not tick as it must".into());
+    // Every clock ticks in every phase, whether the run says so or not.
+    let clocks: Vec<u32> = c
+        .net
+        .inputs
+        .iter()
+        .flat_map(|n| &n.bits)
+        .map(|l| l.gate())
+        .filter(|g| c.level(*g, 0).is_some())
+        .map(|g| g.0)
+        .collect();
+    for inputs in &run.phases {
+        let named: FxHashSet<u32> = inputs.iter().map(|x| x.0).collect();
+        if clocks.iter().any(|g| !named.contains(g)) {
+            return Err("a clock of the run does not tick as it must".into());
+        }
+    }
+    let kind = |g: u32| c.net.gates.get(g as usize).copied();
+    if run.before.iter().any(|x| !matches!(kind(x.0), Some(Gate::Input(..) | Gate::Free(_)))) {
+        return Err("the run sets what is no input before it begins".into());
+    }
+    if run.start.iter().any(|x| !matches!(kind(x.0), Some(Gate::Register(_) | Gate::Latch(_)))) {
+        return Err("the run starts what is no state".into());
     }
     Ok(())
 }

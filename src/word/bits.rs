@@ -14,10 +14,33 @@ type Words = SmallVec<[u64; 1]>;
 
 /// A constant of `width` bits, each 0, 1, x or z.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Planes")]
 pub struct Bits {
     width: u32,
     val: Words,
     xz: Words,
+}
+
+/// Bits as a file may have them: nothing is known of the planes yet.
+#[derive(Deserialize)]
+struct Planes {
+    width: u32,
+    val: Words,
+    xz: Words,
+}
+
+impl TryFrom<Planes> for Bits {
+    type Error = &'static str;
+
+    /// The planes must have as many words as the width needs, and no bits beyond it.
+    fn try_from(p: Planes) -> Result<Bits, Self::Error> {
+        let read = Bits { width: p.width, val: p.val, xz: p.xz };
+        let n = words(read.width);
+        if read.val.len() != n || read.xz.len() != n || read.clone().trimmed() != read {
+            return Err("a constant with other bits than its width says");
+        }
+        Ok(read)
+    }
 }
 
 fn words(width: u32) -> usize {

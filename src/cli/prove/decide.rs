@@ -1,11 +1,10 @@
 //! One assertion, from the engine's answer to what may be said.
 
 use super::super::ExitCode;
-use super::Decide;
 use crate::interop::aiger::{AigerOptions, write_system};
 use crate::model::{Role, Symbol, System};
 use crate::net::Lit;
-use crate::proof::kernel::{self, Seen};
+use crate::proof::kernel::{self, Engine, Seen};
 use crate::proof::script::load::Loaded;
 use crate::proof::second::{Effort, Refusal};
 use crate::proof::side;
@@ -76,7 +75,7 @@ pub struct Decided {
 
 /// Decides an assertion, and sees to it that what is said can be said: a failure has a run in the simulator, a *holds* has
 /// a run that fits it and, if wanted, a second opinion.
-pub fn decide(l: &Loaded, i: usize, ctl: &Control, engine: Decide, recheck: bool) -> Decided {
+pub fn decide(l: &Loaded, i: usize, ctl: &Control, engine: Engine, recheck: bool) -> Decided {
     let (c, terms, a) = (&l.circuit, &l.terms, &l.assertions[i].assertion);
     let (outcome, mut seen) = kernel::evaluate(c, terms, a, ctl, engine);
     let mut witness = None;

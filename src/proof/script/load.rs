@@ -9,6 +9,7 @@ use crate::front::mixed::{self, Request};
 use crate::net::{GateId, Lit, LowerOptions, Netlist, lower};
 use crate::project::filelist::parse_args;
 use crate::project::yaml::{self, Text};
+use crate::proof::kernel::Engine;
 use crate::source::{Diagnostic, SourceMap, codes};
 use crate::ste::Assertion;
 use crate::ste::circuit::{Circuit, Clocking, Start};
@@ -18,15 +19,6 @@ use crate::word::Design;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Which engine decides an assertion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// Decision diagrams.
-    Bdd,
-    /// A SAT solver.
-    Sat,
-}
 
 /// An assertion, ready to be decided.
 pub struct Ready {

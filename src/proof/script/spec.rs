@@ -319,7 +319,7 @@ pub(super) fn loops(y: Option<&Yaml>, times: &[(String, i64)]) -> Result<Vec<Loo
 
 /// A text with `$i` and `$(2*i + 1)` written out.
 pub(super) fn expand(t: &Text, loops: &Loops) -> Result<Text, Diagnostic> {
-    if loops.is_empty() || !t.text.contains('$') {
+    if !t.text.contains('$') {
         return Ok(t.clone());
     }
     let value = |n: &str| loops.iter().find(|l| l.0 == n).map(|l| l.1);
@@ -344,9 +344,15 @@ pub(super) fn expand(t: &Text, loops: &Loops) -> Result<Text, Diagnostic> {
             continue;
         }
         let len = bytes[i + 1..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-        // `$signed` and the like stay.
-        if let Some(v) = value(&t.text[i + 1..i + 1 + len]) {
-            parts.push((i, i + 1 + len, v.to_string()));
+        let name = &t.text[i + 1..i + 1 + len];
+        match value(name) {
+            Some(v) => parts.push((i, i + 1 + len, v.to_string())),
+            // `$signed(x)` and the like stay.
+            None if t.text[i + 1 + len..].trim_start().starts_with('(') => {}
+            None => {
+                let d = wrong(t.span(i, i + 1 + len), format!("there is no loop variable `{name}`"));
+                return Err(d.help("loop variables come from `for: {i: 0..7}`"));
+            }
         }
         i += 1 + len;
     }

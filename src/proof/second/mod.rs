@@ -24,6 +24,8 @@ pub enum Refusal {
     NotShown(usize),
     /// It was not decided.
     TooLarge,
+    /// The design does not come to rest in this evaluation.
+    Unsettled,
     /// It makes no sense.
     Wrong(String),
 }

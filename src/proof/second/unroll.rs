@@ -221,7 +221,9 @@ impl<'a> Unroll<'a> {
                 self.now[g.0 as usize] = init.map_or(X, |v| Pair::of(Lit::FALSE.xor(v)));
             }
             for (m, memory) in self.net.memories.iter().enumerate() {
-                for (addr, word) in &memory.init {
+                let words: std::collections::BTreeMap<u64, &crate::word::Bits> =
+                    memory.init.iter().map(|(a, w)| (*a, w)).collect();
+                for (addr, word) in &words {
                     for bit in (0..word.width()).filter(|b| !word.is_unknown(*b)) {
                         self.events[m].push(Event::Known(*addr, bit, Pair::of(Lit::FALSE.xor(word.bit(bit)))));
                     }
@@ -336,7 +338,7 @@ impl<'a> Unroll<'a> {
                 break;
             }
             if round == most {
-                return Err(Refusal::Wrong("the design does not settle".into()));
+                return Err(Refusal::Unsettled);
             }
             // What may have changed, though the same is known of it, is looked at until that tells nothing new.
             let news = self.settle_latches(&mut leaves, phase, time)?;
@@ -384,7 +386,7 @@ impl<'a> Unroll<'a> {
             }
             before = moved;
         }
-        Err(Refusal::Wrong("latches do not settle".into()))
+        Err(Refusal::Unsettled)
     }
 
     /// Clock edges and asynchronous controls. In later rounds only clocks that depend on state can rise.
