@@ -74,7 +74,8 @@ type Primitive = fn(&mut Rails<Plain>, &[Rail<bool>]) -> Rail<bool>;
 /// although its select is X or forgets what both arms agree on.
 #[test]
 fn every_primitive_is_monotone_and_boolean_on_known_values() {
-    let list: [(&str, usize, Primitive, fn(&[bool]) -> bool); 5] = [
+    type Row = (&'static str, usize, Primitive, fn(&[bool]) -> bool);
+    let list: [Row; 5] = [
         ("not", 1, |r, v| r.not(&v[0]), |b| !b[0]),
         ("and", 2, |r, v| r.and(&v[0], &v[1]).unwrap(), |b| b[0] & b[1]),
         ("xor", 2, |r, v| r.xor(&v[0], &v[1]).unwrap(), |b| b[0] ^ b[1]),
@@ -378,7 +379,7 @@ fn sound(whole: &Case, simulate: Simulate, runs: &mut u64) -> Result<Said, Strin
         if k < 3 {
             judge("graph", by_graph(&c, &case, &at, &wanted))?;
         }
-        if k == 0 && whole.seed % 8 == 0 {
+        if k == 0 && whole.seed.is_multiple_of(8) {
             judge("diagrams", by_diagrams(&c, &case, &at, &wanted))?;
         }
     }

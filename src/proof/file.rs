@@ -67,12 +67,21 @@ pub struct CircuitFile {
     /// Memories.
     pub memories: Vec<MemoryFile>,
     /// Names of nodes that statements speak of.
-    pub nets: Vec<(String, Option<(i64, i64)>, Vec<u32>)>,
+    pub nets: Vec<NetFile>,
     /// Inputs that tick in every cycle, by gate; `None`: times are phases.
     pub clocks: Option<Vec<u32>>,
     /// Runs start in the initial state.
     pub initial: bool,
 }
+
+/// A net: name, range, bits.
+pub type NetFile = (String, Option<(i64, i64)>, Vec<u32>);
+
+/// A write: clock, enable, address, data, mask.
+pub type WriteFile = (u32, u32, Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// An earlier step, and what its vectors are replaced by: vector, bit, formula.
+pub type PremiseFile = (usize, Vec<(u32, u32, u32)>);
 
 /// A register: gate, next, clock, controls, initial value.
 pub type RegisterFile = (u32, u32, u32, Vec<(u32, u32)>, Option<bool>);
@@ -92,7 +101,7 @@ pub struct MemoryFile {
     /// Addresses that are read.
     pub reads: Vec<Vec<u32>>,
     /// Writes: clock, enable, address, data, mask.
-    pub writes: Vec<(u32, u32, Vec<u32>, Vec<u32>, Vec<u32>)>,
+    pub writes: Vec<WriteFile>,
 }
 
 /// What a step says.
@@ -144,7 +153,7 @@ pub enum RuleFile {
     Algebra(usize),
     /// It follows from earlier steps, some with vectors replaced, by propositional logic alone. The name of the rule is
     /// for people.
-    Follows(String, Vec<(usize, Vec<(u32, u32, u32)>)>),
+    Follows(String, Vec<PremiseFile>),
     /// An earlier step at later times.
     Shift(usize, u32),
 }

@@ -283,6 +283,9 @@ pub fn evaluate_claims<L: Logic>(
 /// Where the antecedent contradicts itself or a constant of the circuit, and the first such place.
 type Early<F> = Option<(F, Atom)>;
 
+/// What an antecedent says, and where it contradicts itself.
+pub type Binding<F> = (Bound<F>, Early<F>);
+
 /// What the antecedent says, by plain atom.
 pub fn bind<L: Logic>(
     terms: &Terms,
@@ -290,7 +293,7 @@ pub fn bind<L: Logic>(
     rails: &mut Rails<L>,
     own: &FxHashMap<(u32, u32), L::F>,
     memo: &mut FxHashMap<u32, L::F>,
-) -> Result<(Bound<L::F>, Early<L::F>), Stop> {
+) -> Result<Binding<L::F>, Stop> {
     let mut bound: Bound<L::F> = FxHashMap::default();
     let mut early: Early<L::F> = None;
     for claim in antecedent {

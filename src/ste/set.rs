@@ -26,13 +26,16 @@ impl Assignment {
     }
 }
 
+/// Bits of vectors that have values; all others are free.
+pub type Cube = Vec<((u32, u32), bool)>;
+
 /// A set, with one of its members.
 #[derive(Clone, Debug)]
 pub struct Set {
     /// How many there are among `of`, if they were counted.
     pub count: Option<(BigUint, BigUint)>,
     /// Parts of it: bits that must have a value, all others are free.
-    pub cubes: Vec<Vec<((u32, u32), bool)>>,
+    pub cubes: Vec<Cube>,
     /// Whether the cubes are all of it.
     pub complete: bool,
     /// A member.
@@ -78,7 +81,7 @@ fn count(d: &Decisions, vars: u32) -> BigUint {
 }
 
 /// The first few paths to 1, shortest descriptions first where that is cheap.
-fn cubes(d: &Decisions, order: &[(u32, u32)]) -> (Vec<Vec<((u32, u32), bool)>>, bool) {
+fn cubes(d: &Decisions, order: &[(u32, u32)]) -> (Vec<Cube>, bool) {
     let mut list = Vec::new();
     let Some(&root) = d.roots.first() else { return (list, true) };
     let mut open = vec![(root, Vec::new())];

@@ -140,7 +140,7 @@ pub fn simulate_open(c: &Circuit, case: &Case, run: &Run, seed: u64) -> Option<F
     };
     for (m, memory) in net.memories.iter().enumerate() {
         for a in 0..memory.size {
-            let bit = |b: u32| run.words.iter().any(|w| *w == (m as u32, a, b, true));
+            let bit = |b: u32| run.words.contains(&(m as u32, a, b, true));
             sim.set_memory_word(m, 0, a, &Bits::from_bits((0..memory.width).map(bit)));
         }
     }

@@ -262,16 +262,23 @@ fn chain_text(l: &Loaded, chain: Option<&Chain>, map: &SourceMap) -> String {
     let names = net.names();
     let mut out = String::new();
     let last = chain.links.len() - 1;
+    let mut told = None;
     for (i, link) in chain.links.iter().enumerate() {
         let lit = Lit::new(link.gate, false);
         // Gates without a name say little, except at the ends.
         let Some(name) = names.of(lit).or_else(|| (i == 0 || i == last).then(|| names.or_number(lit))) else {
             continue;
         };
+        // After the edge of a cycle a node is what it is in the next one.
         let time = match l.circuit.time(link.phase) {
-            Some(t) => format!("at {t}"),
-            None => format!("at the end of {}", link.phase / 2),
+            Some(t) => t,
+            None => link.phase / 2 + u32::from(link.at_rest),
         };
+        if i > 0 && told == Some((link.gate, time)) {
+            continue;
+        }
+        told = Some((link.gate, time));
+        let time = format!("at {time}");
         let here = place(map, net.spans[link.gate.0 as usize]);
         if i == 0 {
             let why = match chain.cause {

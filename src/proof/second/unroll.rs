@@ -262,11 +262,11 @@ impl<'a> Unroll<'a> {
     fn pass(&mut self, leaves: &[bool], phase: u32, time: Option<u32>, at_rest: bool) -> bool {
         let mut news = false;
         let cycle = self.c.time_of(phase);
-        for g in 0..self.net.gates.len() {
+        for (g, kept) in leaves.iter().enumerate() {
             let gate = self.net.gates[g];
             let (mut v, same) = match gate {
                 Gate::False => (Pair::of(Lit::FALSE), true),
-                Gate::Input(..) | Gate::Free(_) | Gate::Register(_) | Gate::Latch(_) => (self.now[g], leaves[g]),
+                Gate::Input(..) | Gate::Free(_) | Gate::Register(_) | Gate::Latch(_) => (self.now[g], *kept),
                 Gate::And(a, b) => (self.and(self.lit(a), self.lit(b)), self.all_same(&[a, b])),
                 Gate::Xor(a, b) => (self.xor(self.lit(a), self.lit(b)), self.all_same(&[a, b])),
                 Gate::Mux(s, t, e) => (self.mux(self.lit(s), self.lit(t), self.lit(e)), self.all_same(&[s, t, e])),
@@ -356,7 +356,7 @@ impl<'a> Unroll<'a> {
     }
 
     /// Gates and latches before the edges, until latches stand still; true if something else is known of anything.
-    fn settle_latches(&mut self, leaves: &mut Vec<bool>, phase: u32, time: Option<u32>) -> Result<bool, Refusal> {
+    fn settle_latches(&mut self, leaves: &mut [bool], phase: u32, time: Option<u32>) -> Result<bool, Refusal> {
         let (mut any, mut before) = (false, Moved::Yes);
         for _ in 0..2 * self.net.latches.len() + 4 {
             let news = self.pass(leaves, phase, time, false);
@@ -441,7 +441,7 @@ impl<'a> Unroll<'a> {
     }
 
     /// All is still: what the antecedent says is joined, and what follows from it, while that tells more.
-    fn rest(&mut self, leaves: &mut Vec<bool>, phase: u32, time: Option<u32>) {
+    fn rest(&mut self, leaves: &mut [bool], phase: u32, time: Option<u32>) {
         if let Some(t) = time {
             for (a, v) in self.said.iter().filter(|(a, _)| a.time == t) {
                 if let Place::Word(m, addr, bit) = a.place {
