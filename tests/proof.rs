@@ -380,11 +380,11 @@ fn a_circuit_that_was_changed_is_another() {
     let mut changed = p.c.clone();
     changed.net.registers[1].next = Lit::TRUE;
     let a = assertion(Lit::TRUE, &[], &[is(p.r2, 1, Lit::TRUE)]);
-    if let Some((seen, run)) = see(&k.terms, &changed, &a) {
-        if let Ok(t) = k.run("", &changed, seen, run) {
-            let verdict = Judge::default().judge(&p.c, &k.terms, t.statement());
-            assert!(t.statement().circuit != first.statement().circuit, "proved of the unchanged circuit: {verdict:?}");
-        }
+    if let Some((seen, run)) = see(&k.terms, &changed, &a)
+        && let Ok(t) = k.run("", &changed, seen, run)
+    {
+        let verdict = Judge::default().judge(&p.c, &k.terms, t.statement());
+        assert!(t.statement().circuit != first.statement().circuit, "proved of the unchanged circuit: {verdict:?}");
     }
 }
 
@@ -553,7 +553,7 @@ fn step(f: &mut ProofFile, name: &str) -> usize {
     f.steps.iter().position(|s| s.name == name).expect("a step of that name")
 }
 
-fn premises<'f>(f: &'f mut ProofFile, name: &str) -> &'f mut Vec<(usize, Vec<(u32, u32, u32)>)> {
+fn premises<'f>(f: &'f mut ProofFile, name: &str) -> &'f mut Vec<file::PremiseFile> {
     let i = step(f, name);
     match &mut f.steps[i].rule {
         RuleFile::Follows(_, p) => p,

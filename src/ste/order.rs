@@ -94,6 +94,7 @@ impl Order<'_> {
             }
         }
         let mut visited: FxHashSet<u32> = FxHashSet::default();
+        let known = constants(c, antecedent);
         for claim in consequent {
             self.formula(claim.guard);
             let roots = match claim.atom {
@@ -102,7 +103,7 @@ impl Order<'_> {
                 None => self.atoms(claim.value),
             };
             for root in roots {
-                self.walk(c, root, &at, &mut visited);
+                self.walk(c, root, &at, &known, &mut visited);
             }
             self.formula(claim.value);
         }
@@ -140,7 +141,14 @@ impl Order<'_> {
         }
     }
 
-    fn walk(&mut self, c: &Circuit, root: GateId, at: &FxHashMap<u32, Vec<Lit>>, visited: &mut FxHashSet<u32>) {
+    fn walk(
+        &mut self,
+        c: &Circuit,
+        root: GateId,
+        at: &FxHashMap<u32, Vec<Lit>>,
+        known: &[Option<bool>],
+        visited: &mut FxHashSet<u32>,
+    ) {
         let mut open = vec![root];
         while let Some(g) = open.pop() {
             if !visited.insert(g.0) {
@@ -156,10 +164,49 @@ impl Order<'_> {
                     c.net.fanin(g, |l| open.push(l.gate()));
                     c.net.state_fanin(g, |l| open.push(l.gate()));
                 }
+                // What a constant select or a 0 keeps out says nothing about a good order.
+                Gate::Mux(s, t, e) if value(known, s).is_some() => {
+                    open.push(if value(known, s) == Some(true) { t } else { e }.gate());
+                }
+                _ if known[g.0 as usize].is_some() => {}
                 _ => c.net.fanin(g, |l| open.push(l.gate())),
             }
             // The first operand is looked at first.
             open[from..].reverse();
         }
     }
+}
+
+fn value(known: &[Option<bool>], l: Lit) -> Option<bool> {
+    known[l.gate().0 as usize].map(|v| v ^ l.complement())
+}
+
+/// Gates that the antecedent makes constant, whenever it speaks of them.
+fn constants(c: &Circuit, antecedent: &[Claim]) -> Vec<Option<bool>> {
+    let mut given: FxHashMap<u32, Option<bool>> = FxHashMap::default();
+    for claim in antecedent {
+        if let Some(Atom { place: Place::Node(l), .. }) = claim.atom {
+            let says = claim.value.as_const().filter(|_| claim.guard == Lit::TRUE).map(|v| v ^ (l & 1 == 1));
+            let both = given.entry(l >> 1).or_insert(says);
+            *both = both.filter(|b| says == Some(*b));
+        }
+    }
+    let mut known: Vec<Option<bool>> = Vec::with_capacity(c.net.gates.len());
+    for (i, g) in c.net.gates.iter().enumerate() {
+        let at = |l: Lit| value(&known, l);
+        let v = match (given.get(&(i as u32)), *g) {
+            (Some(v), _) => *v,
+            (_, Gate::False) => Some(false),
+            (_, Gate::And(a, b)) => match (at(a), at(b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            (_, Gate::Xor(a, b)) => at(a).zip(at(b)).map(|(a, b)| a ^ b),
+            (_, Gate::Mux(s, t, e)) => at(s).and_then(|s| at(if s { t } else { e })),
+            _ => None,
+        };
+        known.push(v);
+    }
+    known
 }
