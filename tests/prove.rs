@@ -107,6 +107,22 @@ fn bundled_proofs_have_their_answers() {
     }
 }
 
+/// Values that grow beyond a limit become X, which is said, and never an answer of its own.
+#[test]
+fn values_that_are_too_large_become_x_and_that_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = std::fs::read_to_string(root().join("proofs/booth8.yaml")).expect("a specification");
+    let list = root().join("designs/mult/mult.f");
+    let spec = spec.replace("../designs/mult/mult.f", &list.display().to_string());
+    for (most, code, says) in [("2000", 3, "values became X for their size"), ("100000000", 0, "holds")] {
+        let spec = spec.replace("  multiplies:\n", &format!("  multiplies:\n    weaken_above: {most}\n"));
+        std::fs::write(folder.path().join("s.yaml"), spec).expect("written");
+        let out = entail(folder.path(), &["s.yaml"]);
+        let said = format!("{}{}", text(&out.stdout), text(&out.stderr));
+        assert!(out.status.code() == Some(code) && said.contains(says), "{most}: {said}");
+    }
+}
+
 /// What was proved can be checked again from its file alone; a file that was changed, or whose sources were, is noticed.
 #[test]
 fn proofs_replay_and_tell_when_they_are_stale() {

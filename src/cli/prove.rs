@@ -358,7 +358,7 @@ impl Prove {
                     && x > 1
                     && !gates.iter().any(|g| g.0 == x >> 1)
                 {
-                    gates.push((x >> 1, names.or_number(Lit(x & !1))));
+                    gates.push((x >> 1, names.or_number(Lit(x & !1)).trim_start_matches('!').to_string()));
                 }
             }
             if gates.len() == before {

@@ -2,7 +2,7 @@
 //!
 //! [`kernel`] is the only maker of theorems; each of its rules is one function with its argument above it. [`second`]
 //! evaluates assertions with other code than `ste`, and [`side`] decides side conditions with proofs that are checked.
-//! [`script`] reads specifications and proof steps, [`file`] writes what was proved, [`replay`] re-checks such a file
+//! [`script`] reads specifications and proof steps, [`mod@file`] writes what was proved, [`replay`] re-checks such a file
 //! without the kernel, and [`tie`] compares it with the specification at hand.
 
 pub mod file;
