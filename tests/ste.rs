@@ -1204,7 +1204,7 @@ fn an_unknown_answer_is_explained_from_where_x_begins() {
                     && s.guard.value(at)
             }) && !case.weakened.contains(&(g.0, t))
         };
-        let weakened = time.is_some_and(|t| case.weakened.contains(&(first.gate.0, t)));
+        let weakened = case.weakened.contains(&(first.gate.0, c.time_of(first.phase)));
         let real = match chain.cause {
             Cause::Input => matches!(gate, Gate::Input(..)) && !time.is_some_and(|t| bound(first.gate, t)),
             Cause::Free => matches!(gate, Gate::Free(_)) && !time.is_some_and(|t| bound(first.gate, t)),

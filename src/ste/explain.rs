@@ -83,7 +83,7 @@ pub fn explain(
     let (bound, _) = bind(terms, &a.antecedent, &mut rails, &own, &mut memo)?;
     // What became X for its size is X here, too.
     let mut forced = a.weakened.clone();
-    forced.extend(weakened.iter().filter_map(|(g, p)| Some((*g, c.time(*p)?))));
+    forced.extend(weakened.iter().map(|(g, p)| (*g, c.time_of(*p))));
     let wanted = a.wanted(terms);
     let mut sweeps: Vec<Sweep> = Vec::new();
     let mut watch = |phase: u32, at_rest: bool, list: &[u32], values: &[super::rails::Rail<bool>]| {
@@ -141,7 +141,7 @@ fn search(
         let sweep = &sweeps[s];
         let id = GateId(g);
         let mut next: Vec<(usize, u32)> = Vec::new();
-        let is_forced = c.time(sweep.phase).is_some_and(|t| forced.contains(&(g, t)));
+        let is_forced = forced.contains(&(g, c.time_of(sweep.phase)));
         let mut cause = is_forced.then_some(Cause::Weakened);
         let gate = c.net.gates[g as usize];
         if cause.is_none() {

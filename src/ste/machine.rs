@@ -485,18 +485,21 @@ impl<L: Logic> Machine<'_, '_, L> {
         }
         let mut moved = Moved::No;
         for (g, v, shut) in new {
-            let differs = v != self.value[g.0 as usize];
-            let same = shut || (!differs && self.rails.is_known(&v));
-            moved = moved.max(if differs {
-                Moved::Yes
-            } else if same {
-                Moved::No
-            } else {
-                Moved::Perhaps
-            });
-            self.set_leaf(g, v, same);
+            moved = moved.max(self.put(g, v, shut));
         }
         Ok(moved)
+    }
+
+    /// Sets state for the sweep to come; `still` if it surely keeps its value.
+    fn put(&mut self, g: GateId, v: Rail<L::F>, still: bool) -> Moved {
+        let differs = v != self.value[g.0 as usize];
+        let same = still || (!differs && self.rails.is_known(&v));
+        self.set_leaf(g, v, same);
+        match (differs, same) {
+            (true, _) => Moved::Yes,
+            (_, true) => Moved::No,
+            _ => Moved::Perhaps,
+        }
     }
 
     /// Registers whose clock rose, memories, and asynchronous controls, all at once.
@@ -551,16 +554,7 @@ impl<L: Logic> Machine<'_, '_, L> {
             }
         }
         for (g, v) in new {
-            let differs = v != self.value[g.0 as usize];
-            let same = !differs && self.rails.is_known(&v);
-            moved = moved.max(if differs {
-                Moved::Yes
-            } else if same {
-                Moved::No
-            } else {
-                Moved::Perhaps
-            });
-            self.set_leaf(g, v, same);
+            moved = moved.max(self.put(g, v, false));
         }
         Ok(moved)
     }
