@@ -557,7 +557,7 @@ const MISTAKES: &[Mistake] = &[
     ("clock: clk", "clock: a", Some((2, 8)), "`a` has more than one bit", ""),
     ("clock: clk", "clock: clk\nstart: reset", Some((3, 8)), "`start` is `any` or `initial`", ""),
     ("clock: clk", "library: [no.sv]\nclock: clk", Some((2, 11)), "there is no file no.sv", ""),
-    ("d.sv", "no.sv", None, "cannot read file `no.sv`: it does not exist", ""),
+    ("d.sv", "no.sv", Some((1, 18)), "there is no file no.sv", "paths are relative to the specification"),
     ("top: d", "top: e", None, "top module `e` not found", ""),
     ("    then:", "    engine: smt\n    then:", Some((9, 13)), "the engines are `bdd` and `sat`", ""),
     ("    then:", "    expect: works\n    then:", Some((9, 13)), "what is expected is one of holds, fails", ""),

@@ -231,6 +231,14 @@ fn read_design(
     map: &mut SourceMap,
     diags: &mut Vec<Diagnostic>,
 ) -> Result<(Design, bool), Wrong> {
+    // What is not there is said where it is named.
+    for t in spec.lists.iter().chain(&spec.files).filter(|t| !t.text.starts_with(['+', '-'])) {
+        let path = folder.join(&t.text);
+        if !path.exists() {
+            return Err(one(wrong(t.whole(), format!("there is no file {}", path.display()))
+                .help("paths are relative to the specification")));
+        }
+    }
     let mut words = Vec::new();
     for l in &spec.lists {
         words.extend(["-f".to_string(), folder.join(&l.text).display().to_string()]);
