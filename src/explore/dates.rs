@@ -1,0 +1,143 @@
+//! Dates of nodes: which orders some choice of delays allows.
+//!
+//! One variable a node, in units of the time resolution. A node comes after its cause by its delay,
+//! between two bounds; it comes not before a node it must follow. In one instant phases go up: who is in
+//! a later phase of an instant can only come first in an earlier instant. All of it is of the form
+//! `x ≥ y + c`, so the least dates are longest paths, exact in integers, and there are none exactly when
+//! some cycle gains.
+
+use super::order::{Order, Set};
+
+/// `x ≥ y + by`, or `x ≥ by` with no `y`.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    x: u32,
+    y: Option<u32>,
+    by: i64,
+    /// The bound is a fact of the model; otherwise it is an order that could be another.
+    hard: bool,
+}
+
+/// A system of dates over some nodes of a run.
+pub struct Dates {
+    edges: Vec<Edge>,
+    upper: Vec<(u32, i64)>,
+    date: Vec<i64>,
+    by: Vec<u32>,
+}
+
+/// No dates: the nodes of orders that cannot all be had together.
+pub struct Impossible(pub Vec<u32>);
+
+/// By how much a node in `first` phase must precede one in `second` phase of perhaps the same instant.
+fn gap(first: i64, second: i64) -> i64 {
+    if first > second { 1 } else { 0 }
+}
+
+impl Dates {
+    /// The system for the nodes of `set` (closed under predecessors) and whatever is added.
+    pub fn new(order: &Order, set: &Set) -> Dates {
+        let n = order.places.len();
+        let mut d = Dates { edges: Vec::new(), upper: Vec::new(), date: vec![0; n], by: vec![u32::MAX; n] };
+        for i in set.iter() {
+            d.node(order, i);
+            d.orders(order, i, |_| true);
+        }
+        d
+    }
+
+    /// Adds a node: its date follows from its cause's.
+    pub fn node(&mut self, order: &Order, i: u32) {
+        let p = &order.places[i as usize];
+        let (least, most) = (p.after.0 as i64, p.after.1 as i64);
+        match p.cause {
+            Some(c) => {
+                self.edges.push(Edge { x: i, y: Some(c), by: least, hard: true });
+                self.edges.push(Edge { x: c, y: Some(i), by: -most, hard: true });
+            }
+            None => {
+                self.edges.push(Edge { x: i, y: None, by: p.time as i64, hard: true });
+                self.upper.push((i, p.time as i64));
+            }
+        }
+    }
+
+    /// Adds that a node follows those predecessors that `which` says.
+    pub fn orders(&mut self, order: &Order, i: u32, which: impl Fn(u32) -> bool) {
+        let p = &order.places[i as usize];
+        for &b in p.before.iter().filter(|&&b| which(b)) {
+            if Some(b) == p.cause {
+                continue;
+            }
+            let by = gap(order.places[b as usize].phase, p.phase);
+            self.edges.push(Edge { x: i, y: Some(b), by, hard: false });
+        }
+    }
+
+    /// Adds that `first` comes before `second`, as it did in the run.
+    pub fn keep(&mut self, order: &Order, first: u32, second: u32) {
+        let by = gap(order.places[first as usize].phase, order.places[second as usize].phase);
+        self.edges.push(Edge { x: second, y: Some(first), by, hard: false });
+    }
+
+    /// Adds that `first` comes before `second`, which it did not. What the kernel itself does in one instant has an order of
+    /// its own: there only another instant is sure.
+    pub fn before(&mut self, order: &Order, first: u32, second: u32) {
+        let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
+        let mut by = gap(a.phase, b.phase);
+        if a.step.is_none() && b.step.is_none() && a.phase == b.phase {
+            by = 1;
+        }
+        self.edges.push(Edge { x: second, y: Some(first), by, hard: false });
+    }
+
+    /// Finds least dates.
+    pub fn solve(&mut self) -> Result<(), Impossible> {
+        let rounds = self.date.len() + 2;
+        for round in 0..=rounds {
+            let mut changed = None;
+            for (k, e) in self.edges.iter().enumerate() {
+                let least = e.y.map_or(0, |y| self.date[y as usize]) + e.by;
+                if self.date[e.x as usize] < least {
+                    self.date[e.x as usize] = least;
+                    self.by[e.x as usize] = k as u32;
+                    changed = Some(e.x);
+                }
+            }
+            if let Some(&(x, _)) = self.upper.iter().find(|&&(x, most)| self.date[x as usize] > most) {
+                return Err(self.blame(x));
+            }
+            match changed {
+                None => return Ok(()),
+                Some(x) if round == rounds => return Err(self.blame(x)),
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The nodes of soft orders on the path that pushed `x`.
+    fn blame(&self, x: u32) -> Impossible {
+        let mut nodes = Vec::new();
+        let mut at = x;
+        for _ in 0..=self.date.len() {
+            let Some(e) = self.edges.get(self.by[at as usize] as usize) else { break };
+            if !e.hard {
+                nodes.push(e.x);
+                nodes.extend(e.y);
+            }
+            match e.y {
+                Some(y) => at = y,
+                None => break,
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        Impossible(nodes)
+    }
+
+    /// The date found for a node.
+    pub fn date(&self, i: u32) -> i64 {
+        self.date[i as usize]
+    }
+}

@@ -1,0 +1,379 @@
+//! The search: every class of runs once.
+//!
+//! From each run, each race that could go the other way makes a *wish*: the nodes that do not need the
+//! first of the two, then the second. A wish that some known run fulfils is done; any other is run, and
+//! since no known run fulfils it, the run it gives is of a new class. Runs are therefore as many as
+//! classes, and the classes form one piece: at any fixed delays, classes are joined by reversing one race
+//! at a time, and delays move from one class's to another's through common dates.
+//!
+//! Sleep sets, the usual way to the same number, do not fit loose delays: a branch may be cut because its
+//! dates are impossible together with another choice, and what the cut branch would have shown then
+//! sleeps for ever.
+
+use super::dates::{Dates, Impossible};
+use super::order::{Order, Set, step_label};
+use super::server::Script;
+use super::trace::Id;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A run somebody wants.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    order: Arc<Order>,
+    kind: WishKind,
+    /// How many choices away from the first run.
+    depth: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum WishKind {
+    First,
+    Reverse { first: u32, second: u32 },
+    Instead { of: u32, process: Id },
+}
+
+/// A wish made precise: what to run, and what the run must contain.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// For the shim.
+    pub script: Script,
+    /// Names of the nodes that must be in the run.
+    names: Vec<u128>,
+    /// Label of the node that must come with only those before it.
+    last: Option<u128>,
+    /// How many choices away from the first run.
+    pub depth: u32,
+}
+
+/// What the search knows.
+#[derive(Default)]
+pub struct Search {
+    numbers: FxHashMap<u128, u32>,
+    /// By number of a node: direct predecessors, and the runs it is in.
+    before: Vec<Vec<u32>>,
+    runs_of: Vec<Vec<u32>>,
+    labelled: FxHashMap<u128, Vec<u32>>,
+    classes: FxHashSet<u128>,
+    wishes: Vec<Wish>,
+    /// Runs so far.
+    pub runs: u32,
+    /// Runs whose class was known.
+    pub again: u32,
+    /// Runs that did not do what was wished.
+    pub strayed: u32,
+    /// Wishes that no choice of delays fulfils.
+    pub impossible: u64,
+    /// Wishes given up because of a bound.
+    pub given_up: u64,
+}
+
+/// What a new run told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Its class was not known.
+    pub new: bool,
+    /// It did what was wished.
+    pub kept: bool,
+}
+
+impl Search {
+    /// A search that has seen nothing.
+    pub fn new() -> Search {
+        Search::default()
+    }
+
+    /// Wishes not yet looked at.
+    pub fn left(&self) -> usize {
+        self.wishes.len()
+    }
+
+    /// Classes seen.
+    pub fn classes(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The next run to make. Wishes that are fulfilled or impossible are passed over.
+    pub fn next(&mut self) -> Option<Plan> {
+        while let Some(wish) = self.wishes.pop() {
+            let Some(plan) = self.plan(&wish) else {
+                self.impossible += 1;
+                continue;
+            };
+            if !self.fulfilled(&plan) {
+                return Some(plan);
+            }
+        }
+        None
+    }
+
+    /// Takes in a run.
+    pub fn learn(&mut self, order: Order, plan: &Plan) -> Told {
+        let run = self.runs;
+        self.runs += 1;
+        let new = self.classes.insert(order.class);
+        if new {
+            let mut mine: Vec<u32> = Vec::with_capacity(order.places.len());
+            for p in &order.places {
+                let next = self.before.len() as u32;
+                let number = *self.numbers.entry(p.name).or_insert(next);
+                if number == next {
+                    self.before.push(p.before.iter().map(|&b| mine[b as usize]).collect());
+                    self.runs_of.push(Vec::new());
+                    self.labelled.entry(p.label).or_default().push(number);
+                }
+                self.runs_of[number as usize].push(run);
+                mine.push(number);
+            }
+        } else {
+            self.again += 1;
+        }
+        let kept = self.fulfilled(plan);
+        if !kept {
+            self.strayed += 1;
+        }
+        if new {
+            let order = Arc::new(order);
+            let depth = plan.depth + 1;
+            // Wishes about late nodes are looked at first: they share most with what was just run.
+            let mut wishes: Vec<(u32, WishKind)> = order
+                .races
+                .iter()
+                .filter(|r| possible(&order, r.first, r.second))
+                .map(|r| (r.first, WishKind::Reverse { first: r.first, second: r.second }))
+                .chain(order.instead.iter().map(|&(of, process)| (of, WishKind::Instead { of, process })))
+                .collect();
+            wishes.sort_by_key(|w| w.0);
+            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { order: order.clone(), kind, depth }));
+        }
+        Told { new, kept }
+    }
+
+    /// Is there a run with all that the plan asks for?
+    fn fulfilled(&self, plan: &Plan) -> bool {
+        if plan.names.is_empty() && plan.last.is_none() {
+            return self.runs > 0;
+        }
+        let mut numbers: Vec<u32> = Vec::with_capacity(plan.names.len());
+        for n in &plan.names {
+            let Some(&n) = self.numbers.get(n) else { return false };
+            numbers.push(n);
+        }
+        let set: FxHashSet<u32> = numbers.iter().copied().collect();
+        // Only those that no other has in its past say anything.
+        let mut inner: FxHashSet<u32> = FxHashSet::default();
+        for &n in &numbers {
+            inner.extend(&self.before[n as usize]);
+        }
+        let mut lists: Vec<&Vec<u32>> =
+            numbers.iter().filter(|n| !inner.contains(n)).map(|&n| &self.runs_of[n as usize]).collect();
+        lists.sort_by_key(|l| l.len());
+        let in_all = |lists: &[&Vec<u32>], also: Option<&Vec<u32>>| {
+            let (short, rest) = match (also, lists) {
+                (Some(l), rest) => (l, rest),
+                (None, [l, rest @ ..]) => (*l, rest),
+                (None, []) => return self.runs > 0,
+            };
+            short.iter().any(|r| rest.iter().all(|l| l.binary_search(r).is_ok()))
+        };
+        match plan.last {
+            None => in_all(&lists, None),
+            Some(label) => self.labelled.get(&label).is_some_and(|all| {
+                all.iter().any(|&n| {
+                    self.before[n as usize].iter().all(|b| set.contains(b))
+                        && in_all(&lists, Some(&self.runs_of[n as usize]))
+                })
+            }),
+        }
+    }
+
+    /// What a wish asks for, if some dates allow it.
+    fn plan(&self, wish: &Wish) -> Option<Plan> {
+        let order = &wish.order;
+        match wish.kind {
+            WishKind::First => Some(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }),
+            WishKind::Instead { of, process } => {
+                let mut set = Set::new(order.places.len());
+                (0..of).for_each(|i| set.add(i));
+                let n = order.places[..of as usize].iter().filter(|p| p.step.is_some_and(|s| s.0 == process)).count();
+                let mut plan = script(order, &set, wish.depth);
+                let key = order.keys[process as usize].clone();
+                plan.last = Some(step_label(&key, n as u32 + 1));
+                plan.script.steps.push((key, n as u32 + 1));
+                Some(plan)
+            }
+            WishKind::Reverse { first, second } => {
+                let mut set = without(order, first, second);
+                if !order.loose {
+                    let mut plan = script(order, &set, wish.depth);
+                    push_step(order, &mut plan, second);
+                    return Some(plan);
+                }
+                let past = past(order, second, first);
+                // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
+                // its own, and given up when it cannot be had.
+                let mut polite = true;
+                loop {
+                    let mut dates = Dates::new(order, &set);
+                    dates.node(order, second);
+                    for &c in order.places[second as usize].conflicts.iter().filter(|&&c| set.has(c)) {
+                        dates.keep(order, c, second);
+                    }
+                    dates.node(order, first);
+                    dates.before(order, second, first);
+                    if polite {
+                        for (x, p) in order.places.iter().enumerate() {
+                            let x = x as u32;
+                            let due = p.cause.is_some_and(|c| set.has(c) || c == second);
+                            if !due || set.has(x) || x == second {
+                                continue;
+                            }
+                            if x != first {
+                                dates.node(order, x);
+                            }
+                            for &c in p.conflicts.iter().filter(|&&c| set.has(c) || c == second) {
+                                dates.keep(order, c, x);
+                            }
+                        }
+                    }
+                    match dates.solve() {
+                        Ok(()) => return Some(timed(order, &set, &dates, first, second, wish.depth)),
+                        Err(_) if polite => polite = false,
+                        Err(Impossible(nodes)) => {
+                            // Orders that the second node does not need may be what is in the way.
+                            let mut smaller = false;
+                            for x in nodes {
+                                if x != second && set.has(x) && !past.has(x) {
+                                    smaller = true;
+                                    for y in above(order, x).iter() {
+                                        set.remove(y);
+                                    }
+                                }
+                            }
+                            if !smaller {
+                                return None;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins with the run that the kernel alone would make.
+    pub fn begin(&mut self) {
+        let order =
+            Order { places: vec![], races: vec![], instead: vec![], keys: vec![], loose: false, class: 0 };
+        self.wishes.push(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
+    }
+
+    /// Puts back a plan's wish count when a bound ends the search.
+    pub fn give_up(&mut self) {
+        self.given_up += self.wishes.len() as u64;
+        self.wishes.clear();
+    }
+}
+
+/// Could the two come in the other order at all? Without loose delays only steps of one phase can.
+fn possible(order: &Order, first: u32, second: u32) -> bool {
+    let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
+    order.loose || (a.step.is_some() && b.step.is_some() && a.time == b.time && a.phase == b.phase)
+}
+
+/// All nodes before `second` in the run that are not after `first`.
+fn without(order: &Order, first: u32, second: u32) -> Set {
+    let up = above(order, first);
+    let mut set = Set::new(order.places.len());
+    (0..second).filter(|&i| !up.has(i)).for_each(|i| set.add(i));
+    set
+}
+
+/// A node and all that come after it because of it.
+fn above(order: &Order, from: u32) -> Set {
+    let mut up = Set::new(order.places.len());
+    up.add(from);
+    for i in from + 1..order.places.len() as u32 {
+        if order.places[i as usize].before.iter().any(|&b| up.has(b)) {
+            up.add(i);
+        }
+    }
+    up
+}
+
+/// The past of a node, not counting what it has only through `but`.
+fn past(order: &Order, of: u32, but: u32) -> Set {
+    let mut set = Set::new(order.places.len());
+    let mut todo = vec![of];
+    while let Some(i) = todo.pop() {
+        for &b in order.places[i as usize].before.iter().filter(|&&b| !(i == of && b == but)) {
+            if !set.has(b) {
+                set.add(b);
+                todo.push(b);
+            }
+        }
+    }
+    // What the first needed the second may have needed, too: its wake-up does not come from nowhere.
+    let mut todo = order.places[but as usize].before.clone();
+    while let Some(b) = todo.pop() {
+        if !set.has(b) {
+            set.add(b);
+            todo.extend(&order.places[b as usize].before);
+        }
+    }
+    set
+}
+
+fn script(order: &Order, set: &Set, depth: u32) -> Plan {
+    let mut plan = Plan { script: Script::default(), names: Vec::new(), last: None, depth };
+    for i in set.iter() {
+        let p = &order.places[i as usize];
+        plan.names.push(p.name);
+        if let Some((process, n)) = p.step {
+            plan.script.steps.push((order.keys[process as usize].clone(), n));
+        }
+    }
+    plan
+}
+
+fn push_step(order: &Order, plan: &mut Plan, i: u32) {
+    let p = &order.places[i as usize];
+    if let Some((process, n)) = p.step {
+        plan.script.steps.push((order.keys[process as usize].clone(), n));
+    }
+    plan.last = Some(p.label);
+}
+
+/// The plan for dates that were found.
+fn timed(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32, depth: u32) -> Plan {
+    let mut plan = script(order, set, depth);
+    push_step(order, &mut plan, second);
+    // Steps by date, and in one date as they were.
+    let mut steps: Vec<u32> = set.iter().filter(|&i| order.places[i as usize].step.is_some()).collect();
+    if order.places[second as usize].step.is_some() {
+        steps.push(second);
+    }
+    steps.sort_by_key(|&i| (dates.date(i), order.places[i as usize].phase));
+    plan.script.steps = steps
+        .iter()
+        .filter_map(|&i| order.places[i as usize].step)
+        .map(|(process, n)| (order.keys[process as usize].clone(), n))
+        .collect();
+    let mut used = Set::new(order.places.len());
+    for i in set.iter().chain([second]) {
+        order.places[i as usize].before.iter().for_each(|&b| used.add(b));
+    }
+    for (i, p) in order.places.iter().enumerate() {
+        let i = i as u32;
+        let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
+        let value = if (set.has(i) && used.has(i)) || i == second {
+            dates.date(i) - dates.date(cause)
+        } else if i == first || set.has(cause) || cause == second {
+            // Whatever is not asked for should not come in the way.
+            p.after.1 as i64
+        } else {
+            continue;
+        };
+        plan.script.delays.push((order.keys[process as usize].clone(), number, value as u64));
+    }
+    plan
+}

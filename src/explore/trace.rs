@@ -1,0 +1,477 @@
+//! A run as the model told it: the records of the shared memory into nodes.
+//!
+//! A node is a step of a process (from one wait to the next), the update of a channel, or an event
+//! that became due. The order of the nodes is the order in which they ran.
+
+use smol_str::SmolStr;
+use std::fmt;
+
+/// Process, event and channel numbers are those of one run.
+pub type Id = u32;
+
+/// What happens in a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The `n`-th step of a process, from 1.
+    Step { process: Id, n: u32 },
+    /// A channel takes its new value.
+    Update { channel: Id },
+    /// An event becomes due: delta or timed. Immediate ones belong to the step that notifies.
+    Trigger { event: Id, timed: bool },
+}
+
+/// Bytes of an aligned eight that were read and written, with the places in the program that did so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Address of the eight bytes.
+    pub address: u64,
+    /// Bytes read.
+    pub read: u8,
+    /// Bytes written.
+    pub write: u8,
+    /// Where the first read was.
+    pub read_at: u64,
+    /// Where the first write was.
+    pub write_at: u64,
+}
+
+/// What a step did to an event or a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// Notified at once; the processes that woke are in [`Fired`].
+    Notify(Id),
+    /// To become due in the next delta cycle.
+    NotifyDelta(Id),
+    /// To become due after a time.
+    NotifyTimed(Id, u64),
+    /// Taken back.
+    Cancel(Id),
+    /// Killed, reset, suspended, resumed, disabled or enabled a process; it was runnable or not.
+    Control(Id, bool),
+}
+
+/// An event that became due, and the processes it made runnable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fired {
+    /// The event.
+    pub event: Id,
+    /// Processes that it made runnable.
+    pub woken: Vec<Id>,
+}
+
+/// How a process waits after a step.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// It ended.
+    pub ended: bool,
+    /// Waits for all of the events, not for one of them.
+    pub all: bool,
+    /// Waits for the events it is statically sensitive to.
+    pub fixed: bool,
+    /// Where in the program.
+    pub site: u64,
+    /// Time-out in units of the time resolution, if any.
+    pub timeout: Option<u64>,
+    /// The events.
+    pub events: Vec<Id>,
+}
+
+/// A delay that the explorer may choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Delay {
+    /// Its number in its process, from 1.
+    pub number: u32,
+    /// Least value.
+    pub least: u64,
+    /// Largest value.
+    pub most: u64,
+    /// What it was in this run.
+    pub chosen: u64,
+    /// What the program says.
+    pub nominal: u64,
+}
+
+/// A message of the model's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// 1 warning, 2 error, 3 fatal.
+    pub severity: u32,
+    /// File and line of the report.
+    pub place: (String, u32),
+    /// Message type and text.
+    pub text: String,
+}
+
+/// What happened between two choices.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Which.
+    pub kind: Kind,
+    /// Date in units of the time resolution.
+    pub time: u64,
+    /// Phase in this instant: −1 timed events, even numbers evaluation, odd ones update and delta events.
+    pub phase: i64,
+    /// Memory read and written.
+    pub accesses: Vec<Access>,
+    /// More memory was touched than was written down: it may conflict with everything.
+    pub everything: bool,
+    /// Operations on events and processes, with places.
+    pub ops: Vec<(Op, u64)>,
+    /// Events that became due in it.
+    pub fired: Vec<Fired>,
+    /// Processes made runnable otherwise: spawned, resumed.
+    pub woke: Vec<Id>,
+    /// Channels with an update pending when it ended.
+    pub requests: Vec<Id>,
+    /// How its process waits now.
+    pub wait: Wait,
+    /// The loose delay it began to wait for.
+    pub delay: Option<Delay>,
+    /// Part of the output it wrote.
+    pub output: (u64, u64),
+    /// Messages.
+    pub reports: Vec<Report>,
+    /// Called `sc_stop`.
+    pub stop: bool,
+    /// Read the date, and where.
+    pub date: Option<u64>,
+    /// Used something no schedule decides.
+    pub outside: Vec<(Outside, u64)>,
+    /// Processes that could have run instead, itself among them.
+    pub runnable: Vec<Id>,
+}
+
+/// Something outside the model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Outside {
+    /// The host's clock.
+    Time,
+    /// Random numbers of the host.
+    Random,
+    /// Files.
+    File,
+    /// Threads of the host.
+    Thread,
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Outside::Time => "the host's clock",
+            Outside::Random => "the host's random numbers",
+            Outside::File => "files",
+            Outside::Thread => "threads of the host",
+        })
+    }
+}
+
+/// How a run came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// The program returned or exited.
+    Exit(i32),
+    /// It died of a signal.
+    Signal(i32),
+    /// More steps than allowed.
+    Steps,
+    /// More delta cycles in one instant than allowed.
+    Deltas,
+    /// More time than allowed.
+    Time,
+    /// It ended before the simulation began.
+    Early(i32),
+}
+
+/// A process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Process {
+    /// The same in all runs.
+    pub key: SmolStr,
+    /// What the kernel calls it.
+    pub name: SmolStr,
+    /// A method, not a thread.
+    pub method: bool,
+}
+
+/// An event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Name, perhaps empty.
+    pub name: SmolStr,
+    /// The process whose time-out it is.
+    pub timeout_of: Option<Id>,
+}
+
+/// A whole run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Processes by number.
+    pub processes: Vec<Process>,
+    /// Events by number.
+    pub events: Vec<Event>,
+    /// Channel names by number.
+    pub channels: Vec<SmolStr>,
+    /// Nodes in the order they ran.
+    pub nodes: Vec<Node>,
+    /// How it ended.
+    pub end: End,
+    /// What it printed.
+    pub output: Vec<u8>,
+    /// Messages from outside any step.
+    pub reports: Vec<Report>,
+    /// Where the program was loaded.
+    pub base: u64,
+    /// Length of what was printed before the first step.
+    pub printed_before: u64,
+}
+
+/// A record cut short or out of place: the model wrote over the shared memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken(pub usize);
+
+const PROCESS: u32 = 1;
+const STEP: u32 = 2;
+const UPDATE: u32 = 3;
+const TRIGGER: u32 = 4;
+const WOKE: u32 = 5;
+const ACCESS: u32 = 6;
+const OP: u32 = 7;
+const REQUEST: u32 = 8;
+const WAIT: u32 = 9;
+const DELAY: u32 = 10;
+const END_NODE: u32 = 11;
+const EVENT: u32 = 12;
+const REPORT: u32 = 13;
+const OUTPUT: u32 = 14;
+const OUTSIDE: u32 = 15;
+const DATE: u32 = 16;
+const STOP: u32 = 17;
+const MAIN: u32 = 18;
+const END: u32 = 19;
+const CHANNEL: u32 = 20;
+const BASE: u32 = 21;
+
+fn node(kind: Kind, time: u64, phase: i64) -> Node {
+    Node {
+        kind,
+        time,
+        phase,
+        accesses: Vec::new(),
+        everything: false,
+        ops: Vec::new(),
+        fired: Vec::new(),
+        woke: Vec::new(),
+        requests: Vec::new(),
+        wait: Wait::default(),
+        delay: None,
+        output: (0, 0),
+        reports: Vec::new(),
+        stop: false,
+        date: None,
+        outside: Vec::new(),
+        runnable: Vec::new(),
+    }
+}
+
+fn text(words: &[u64], from: usize) -> String {
+    let Some(&length) = words.get(from) else { return String::new() };
+    let bytes: Vec<u8> = words[from + 1..].iter().flat_map(|w| w.to_le_bytes()).take(length as usize).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Reads the records of a run. `reason` is the end that the explorer saw.
+pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken> {
+    let mut run = Run {
+        processes: Vec::new(),
+        events: Vec::new(),
+        channels: Vec::new(),
+        nodes: Vec::new(),
+        end: reason,
+        output,
+        reports: Vec::new(),
+        base: 0,
+        printed_before: 0,
+    };
+    let mut steps: Vec<u32> = Vec::new();
+    let mut open = false;
+    let mut printed = 0;
+    let mut started = false;
+    let mut at = 0;
+    while at < words.len() {
+        let (tag, n) = ((words[at] >> 32) as u32, (words[at] & 0xffff_ffff) as usize);
+        let w = words.get(at + 1..at + 1 + n).ok_or(Broken(at))?;
+        let need = |k: usize| if w.len() < k { Err(Broken(at)) } else { Ok(()) };
+        let id = |x: u64, all: usize| if (x as usize) < all { Ok(x as Id) } else { Err(Broken(at)) };
+        match tag {
+            PROCESS => {
+                need(3)?;
+                let t = text(w, 2);
+                let (key, name) = t.split_once('\n').unwrap_or((&t, &t));
+                run.processes.push(Process { key: key.into(), name: name.into(), method: w[1] == 1 });
+                steps.push(0);
+            }
+            EVENT => {
+                need(3)?;
+                let timeout_of = (w[1] != u64::MAX).then_some(w[1] as Id);
+                run.events.push(Event { name: text(w, 2).into(), timeout_of });
+            }
+            CHANNEL => {
+                need(2)?;
+                run.channels.push(text(w, 1).into());
+            }
+            BASE => {
+                need(1)?;
+                run.base = w[0];
+                run.printed_before = printed;
+                started = true;
+            }
+            STEP => {
+                need(3)?;
+                let process = id(w[0], run.processes.len())?;
+                steps[process as usize] += 1;
+                let mut step = node(Kind::Step { process, n: steps[process as usize] }, w[1], w[2] as i64);
+                step.output = (printed, printed);
+                step.runnable = w[3..].iter().map(|&x| x as Id).collect();
+                run.nodes.push(step);
+                open = true;
+            }
+            UPDATE => {
+                need(3)?;
+                let channel = id(w[0], run.channels.len())?;
+                run.nodes.push(node(Kind::Update { channel }, w[1], w[2] as i64));
+                open = true;
+            }
+            TRIGGER => {
+                need(4)?;
+                let event = id(w[0], run.events.len())?;
+                let woken = w[4..].iter().map(|&x| x as Id).collect();
+                if w[3] == 0 {
+                    if let (true, Some(last)) = (open, run.nodes.last_mut()) {
+                        last.fired.push(Fired { event, woken });
+                    }
+                } else {
+                    let mut due = node(Kind::Trigger { event, timed: w[3] == 2 }, w[1], w[2] as i64);
+                    due.fired.push(Fired { event, woken });
+                    run.nodes.push(due);
+                    open = false;
+                }
+            }
+            OUTPUT => {
+                need(1)?;
+                if let (true, Some(last)) = (open, run.nodes.last_mut()) {
+                    last.output = (printed, w[0]);
+                }
+                printed = w[0];
+            }
+            REPORT => {
+                need(3)?;
+                let t = text(w, 2);
+                let mut parts = t.splitn(3, '\n');
+                let file = parts.next().unwrap_or("").to_string();
+                let (kind, message) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+                let text = match (kind, message) {
+                    (k, "") => k.to_string(),
+                    ("", m) => m.to_string(),
+                    (k, m) => format!("{k}: {m}"),
+                };
+                let report = Report { severity: w[0] as u32, place: (file, w[1] as u32), text };
+                match run.nodes.last_mut() {
+                    Some(last) if open => last.reports.push(report),
+                    _ => run.reports.push(report),
+                }
+            }
+            END_NODE => open = false,
+            END => {
+                need(1)?;
+                run.end = match (w[0], run.end) {
+                    (2, _) => End::Steps,
+                    (3, _) => End::Deltas,
+                    (_, e) => e,
+                };
+            }
+            MAIN => {}
+            _ => {
+                let Some(last) = run.nodes.last_mut().filter(|_| open) else {
+                    at += n + 1;
+                    continue;
+                };
+                match tag {
+                    WOKE => last.woke.extend(w.iter().map(|&x| x as Id)),
+                    ACCESS => {
+                        need(4)?;
+                        if w[0] == 0 {
+                            last.everything = true;
+                        } else {
+                            last.accesses.push(Access {
+                                address: w[0],
+                                read: w[1] as u8,
+                                write: (w[1] >> 8) as u8,
+                                read_at: w[2],
+                                write_at: w[3],
+                            });
+                        }
+                    }
+                    OP => {
+                        need(4)?;
+                        let e = w[1] as Id;
+                        let op = match w[0] {
+                            1 => Op::Notify(e),
+                            2 => Op::NotifyDelta(e),
+                            3 => Op::NotifyTimed(e, w[2]),
+                            4 => Op::Cancel(e),
+                            5 => Op::Control(e, w[2] != 0),
+                            _ => return Err(Broken(at)),
+                        };
+                        last.ops.push((op, w[3]));
+                    }
+                    REQUEST => last.requests.extend(w.iter().map(|&x| x as Id)),
+                    WAIT => {
+                        need(3)?;
+                        last.wait = Wait {
+                            ended: w[0] == 99,
+                            all: w[0] == 3 || w[0] == 7,
+                            fixed: w[0] == 0,
+                            site: w[1],
+                            timeout: (matches!(w[0], 4..=7) && w[2] != 0).then_some(w[2]),
+                            events: w[3..].iter().map(|&x| x as Id).collect(),
+                        };
+                    }
+                    DELAY => {
+                        need(6)?;
+                        last.delay = Some(Delay {
+                            number: w[1] as u32,
+                            least: w[2],
+                            most: w[3],
+                            chosen: w[4],
+                            nominal: w[5],
+                        });
+                    }
+                    OUTSIDE => {
+                        need(2)?;
+                        let kind = match w[0] {
+                            1 => Outside::Time,
+                            2 => Outside::Random,
+                            3 => Outside::File,
+                            _ => Outside::Thread,
+                        };
+                        last.outside.push((kind, w[1]));
+                    }
+                    DATE => {
+                        need(1)?;
+                        last.date.get_or_insert(w[0]);
+                    }
+                    STOP => last.stop = true,
+                    _ => return Err(Broken(at)),
+                }
+            }
+        }
+        at += n + 1;
+    }
+    if !started {
+        run.end = match run.end {
+            End::Exit(c) => End::Early(c),
+            e => e,
+        };
+    }
+    Ok(run)
+}
