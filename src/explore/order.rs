@@ -6,7 +6,7 @@
 //! two runs have a node in common exactly when that node did the same for the same reasons. This is the
 //! unfolding of the model, known as far as it was run.
 
-use super::trace::{Id, Kind, Op, Run};
+use super::trace::{End, Id, Kind, Node, Op, Run};
 use rustc_hash::FxHashMap;
 use std::hash::Hasher;
 
@@ -17,8 +17,10 @@ pub enum Why {
     Memory { address: u64, first: (u64, bool), second: (u64, bool) },
     /// An event: waited for, notified, cancelled.
     Event(Id),
-    /// Both make this process runnable, or one controls it.
+    /// One controls this process.
     Process(Id),
+    /// Both are things that one process waits for.
+    Waiting,
     /// An update of this channel.
     Channel(Id),
     /// Both print, and the order of output matters.
@@ -62,6 +64,9 @@ pub struct Place {
     pub time: u64,
     /// Phase in its instant.
     pub phase: i64,
+    /// The node of the run. None: something that was due and was overtaken: a time-out of a process
+    /// that an event woke, a notification that was cancelled. It did not happen, but it could have.
+    pub node: Option<u32>,
 }
 
 /// The order of a run.
@@ -121,8 +126,9 @@ const WAITS: u32 = 1;
 const DUE: u32 = 2;
 const PENDS: u32 = 4;
 const CANCELS: u32 = 8;
+// Wakes a process that waited for it, too: the event, when it comes, will find it gone.
+const RELEASES: u32 = 16;
 const WAKES: u32 = 1;
-const TOO_LATE: u32 = 2;
 const CONTROLS: u32 = 4;
 const STEPS: u32 = 8;
 const REQUESTS: u32 = 1;
@@ -133,6 +139,8 @@ enum Object {
     Memory(u64),
     Event(Id),
     Process(Id),
+    /// The wait of a process after its step at this place.
+    Waiting(u32),
     Channel(Id),
     Output,
 }
@@ -142,11 +150,11 @@ fn conflict(o: Object, a: u32, b: u32) -> bool {
     match o {
         Object::Memory(_) => (a >> 8) & (b | b >> 8) & 0xff != 0 || (b >> 8) & (a | a >> 8) & 0xff != 0,
         Object::Event(_) => {
-            both(WAITS, DUE) || both(PENDS, DUE) || both(CANCELS, DUE) || both(CANCELS, PENDS)
+            both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS)
         }
-        Object::Process(_) => {
-            both(WAKES, WAKES) || both(WAKES, TOO_LATE) || both(CONTROLS, WAKES | TOO_LATE | CONTROLS | STEPS)
-        }
+        Object::Process(_) => both(CONTROLS, WAKES | CONTROLS | STEPS),
+        // Two of the events it waits for: the last one wakes it.
+        Object::Waiting(_) => true,
         Object::Channel(_) => both(REQUESTS, UPDATES),
         Object::Output => true,
     }
@@ -189,6 +197,7 @@ pub fn step_label(key: &str, n: u32) -> u128 {
 /// A pending notification.
 #[derive(Clone, Copy)]
 struct Pending {
+    /// The place that made it.
     by: u32,
     op: u32,
     delta: bool,
@@ -196,59 +205,126 @@ struct Pending {
     after: u64,
 }
 
+/// Something due that did not happen.
+struct Overtaken {
+    event: Id,
+    cause: u32,
+    label: u128,
+    after: (u64, u64),
+    delay: Option<(Id, u32)>,
+    /// The process that it would have woken.
+    wakes: Option<Id>,
+    /// The place that came first.
+    by: u32,
+}
+
 /// Finds the order of a run. With `ordered_output`, nodes that print conflict.
 pub fn order(run: &Run, ordered_output: bool) -> Order {
-    let n = run.nodes.len();
-    let mut places: Vec<Place> = Vec::with_capacity(n);
-    let mut past: Vec<Set> = Vec::with_capacity(n);
-    let mut history: FxHashMap<Object, Vec<Past>> = FxHashMap::default();
-    let mut everything: Vec<u32> = Vec::new();
-    let mut races = Vec::new();
-    let mut instead: Vec<(u32, Id)> = Vec::new();
-    let mut pending: FxHashMap<Id, Pending> = FxHashMap::default();
-    let mut last_step: Vec<Option<u32>> = vec![None; run.processes.len()];
-    let mut woken_by: Vec<Option<u32>> = vec![None; run.processes.len()];
-    let mut requested: FxHashMap<Id, u32> = FxHashMap::default();
-    let loose = run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most));
-    let mut touched: Vec<(Object, u32, (u64, u64))> = Vec::new();
-    for (j, node) in run.nodes.iter().enumerate() {
-        let j = j as u32;
-        touched.clear();
+    Orderer::new(run, ordered_output).run()
+}
+
+struct Orderer<'a> {
+    run: &'a Run,
+    ordered_output: bool,
+    loose: bool,
+    /// Most places there can be.
+    room: usize,
+    places: Vec<Place>,
+    past: Vec<Set>,
+    history: FxHashMap<Object, Vec<Past>>,
+    everything: Vec<u32>,
+    races: Vec<Race>,
+    instead: Vec<(u32, Id)>,
+    pending: FxHashMap<Id, Pending>,
+    /// Notifications that a pending one, due earlier, made void.
+    void: FxHashMap<Id, Vec<Pending>>,
+    /// Place of a process's last step.
+    last_step: Vec<Option<u32>>,
+    woken_by: Vec<Option<u32>>,
+    requested: FxHashMap<Id, u32>,
+}
+
+type Touched = (Object, u32, (u64, u64));
+
+impl<'a> Orderer<'a> {
+    fn new(run: &'a Run, ordered_output: bool) -> Orderer<'a> {
+        let timed = |n: &Node| n.ops.iter().filter(|o| matches!(o.0, Op::NotifyTimed(..))).count();
+        let overtaken: usize = run.nodes.iter().map(|n| timed(n) + n.wait.timeout.is_some() as usize).sum();
+        Orderer {
+            run,
+            ordered_output,
+            loose: run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
+            room: run.nodes.len() + overtaken,
+            places: Vec::new(),
+            past: Vec::new(),
+            history: FxHashMap::default(),
+            everything: Vec::new(),
+            races: Vec::new(),
+            instead: Vec::new(),
+            pending: FxHashMap::default(),
+            void: FxHashMap::default(),
+            last_step: vec![None; run.processes.len()],
+            woken_by: vec![None; run.processes.len()],
+            requested: FxHashMap::default(),
+        }
+    }
+
+    /// The node of a place that has one.
+    fn node(&self, place: u32) -> &'a Node {
+        let n = self.places[place as usize].node.expect("the place of a node");
+        &self.run.nodes[n as usize]
+    }
+
+    fn run(mut self) -> Order {
+        let mut last = None;
+        for n in 0..self.run.nodes.len() {
+            if self.run.nodes[n].runnable.first().is_some() {
+                last = Some(self.places.len() as u32);
+            }
+            self.take(n as u32);
+        }
+        self.finish(last)
+    }
+
+    /// Takes in the next node.
+    fn take(&mut self, n: u32) {
+        let run = self.run;
+        let node = &run.nodes[n as usize];
+        let j = self.places.len() as u32;
+        let mut touched: Vec<Touched> = Vec::new();
         let (mut cause, mut after, mut delay, mut step) = (None, (0, 0), None, None);
         let mut hard: Vec<u32> = Vec::new();
+        let mut overtaken: Vec<Overtaken> = Vec::new();
         let label = match node.kind {
             Kind::Step { process, n } => {
-                cause = woken_by[process as usize].take();
-                hard.extend(last_step[process as usize]);
-                last_step[process as usize] = Some(j);
+                cause = self.woken_by[process as usize].take();
+                hard.extend(self.last_step[process as usize]);
+                self.last_step[process as usize] = Some(j);
                 step = Some((process, n));
                 touched.push((Object::Process(process), STEPS, (0, 0)));
                 step_label(&run.processes[process as usize].key, n)
             }
             Kind::Update { channel } => {
-                cause = requested.remove(&channel);
+                cause = self.requested.remove(&channel);
                 touched.push((Object::Channel(channel), UPDATES, (0, 0)));
                 hash([1].into_iter().chain(text_words(&run.channels[channel as usize])))
             }
             Kind::Trigger { event, timed } => match run.events[event as usize].timeout_of {
                 Some(p) => {
-                    cause = last_step[p as usize];
+                    cause = self.last_step[p as usize];
                     if let (true, Some(c)) = (timed, cause) {
-                        let from = &run.nodes[c as usize];
-                        let fixed = node.time - from.time;
-                        after = (fixed, fixed);
-                        if let Some(d) = from.delay.filter(|d| d.chosen == fixed) {
-                            after = (d.least, d.most);
-                            delay = Some((p, d.number));
-                        }
+                        (after, delay) = self.timeout(p, c, node.time - self.node(c).time);
                     }
-                    hash([2, u64::MAX].into_iter())
+                    hash(TIMEOUT.into_iter())
                 }
-                None => match pending.remove(&event) {
+                None => match self.pending.remove(&event) {
                     Some(p) => {
                         cause = Some(p.by);
                         if timed {
                             after = (p.after, p.after);
+                        }
+                        for v in self.void.remove(&event).unwrap_or_default() {
+                            overtaken.extend(self.overtaken(event, v, j));
                         }
                         hash([2, p.op as u64].into_iter())
                     }
@@ -260,13 +336,63 @@ pub fn order(run: &Run, ordered_output: bool) -> Order {
         hard.extend(cause);
         // Steps are named by their process; everything else by what caused it.
         let label = match (step, cause) {
-            (None, Some(c)) => {
-                let by = places[c as usize].label;
-                hash([label as u64, (label >> 64) as u64, by as u64, (by >> 64) as u64].into_iter())
-            }
+            (None, Some(c)) => self.caused(label, c),
             _ => label,
         };
-        // What it does, object by object.
+        self.does(node, j, &mut touched, &mut overtaken);
+        let soft = self.conflicts(&mut touched, j, node.everything, true);
+        self.place(
+            Place {
+                label,
+                name: 0,
+                before: Vec::new(),
+                conflicts: Vec::new(),
+                cause,
+                after,
+                delay,
+                step,
+                time: node.time,
+                phase: node.phase,
+                node: Some(n),
+            },
+            &hard,
+            soft,
+        );
+        for o in overtaken {
+            self.overtake(o);
+        }
+    }
+
+    /// Time from a process's step to its time-out: bounds, and the loose delay in it.
+    fn timeout(&self, p: Id, step: u32, fixed: u64) -> ((u64, u64), Option<(Id, u32)>) {
+        match self.node(step).delay.filter(|d| d.chosen == fixed) {
+            Some(d) => ((d.least, d.most), Some((p, d.number))),
+            None => ((fixed, fixed), None),
+        }
+    }
+
+    fn caused(&self, label: u128, cause: u32) -> u128 {
+        let by = self.places[cause as usize].label;
+        hash([label as u64, (label >> 64) as u64, by as u64, (by >> 64) as u64].into_iter())
+    }
+
+    /// A timed notification that will not come, because of place `by`.
+    fn overtaken(&self, event: Id, p: Pending, by: u32) -> Option<Overtaken> {
+        let label = hash([2, p.op as u64].into_iter());
+        // Only a choice of delays can bring it about.
+        (self.loose && !p.delta && p.by < self.places.len() as u32).then(|| Overtaken {
+            event,
+            cause: p.by,
+            label: self.caused(label, p.by),
+            after: (p.after, p.after),
+            delay: None,
+            wakes: None,
+            by,
+        })
+    }
+
+    /// What a node does, object by object.
+    fn does(&mut self, node: &Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
         for a in &node.accesses {
             touched.push((
                 Object::Memory(a.address),
@@ -275,33 +401,43 @@ pub fn order(run: &Run, ordered_output: bool) -> Order {
             ));
         }
         for (k, &(op, at)) in node.ops.iter().enumerate() {
-            let k = k as u32;
+            let mut made = Pending { by: j, op: k as u32, delta: true, date: node.time, after: 0 };
             match op {
-                Op::Notify(e) => {
-                    pending.remove(&e);
-                    touched.push((Object::Event(e), DUE | CANCELS, (at, at)));
+                Op::Notify(e) | Op::Cancel(e) => {
+                    if let Some(p) = self.pending.remove(&e) {
+                        overtaken.extend(self.overtaken(e, p, j));
+                    }
+                    self.void.remove(&e);
+                    let does = if matches!(op, Op::Cancel(_)) { CANCELS } else { DUE | CANCELS };
+                    touched.push((Object::Event(e), does, (at, at)));
                 }
                 Op::NotifyDelta(e) => {
-                    if !pending.get(&e).is_some_and(|p| p.delta) {
-                        pending.insert(e, Pending { by: j, op: k, delta: true, date: node.time, after: 0 });
+                    match self.pending.get(&e).copied() {
+                        Some(p) if p.delta => {}
+                        p => {
+                            overtaken.extend(p.and_then(|p| self.overtaken(e, p, j)));
+                            self.void.remove(&e);
+                            self.pending.insert(e, made);
+                        }
                     }
                     touched.push((Object::Event(e), PENDS, (at, at)));
                 }
                 Op::NotifyTimed(e, d) => {
-                    let date = node.time + d;
-                    if !pending.get(&e).is_some_and(|p| p.delta || p.date <= date) {
-                        pending.insert(e, Pending { by: j, op: k, delta: false, date, after: d });
+                    (made.delta, made.date, made.after) = (false, node.time + d, d);
+                    match self.pending.get(&e).copied() {
+                        Some(p) if p.delta => {}
+                        Some(p) if p.date <= made.date => self.void.entry(e).or_default().push(made),
+                        p => {
+                            self.void.entry(e).or_default().extend(p);
+                            self.pending.insert(e, made);
+                        }
                     }
                     touched.push((Object::Event(e), PENDS, (at, at)));
-                }
-                Op::Cancel(e) => {
-                    pending.remove(&e);
-                    touched.push((Object::Event(e), CANCELS, (at, at)));
                 }
                 Op::Control(p, runnable) => {
                     touched.push((Object::Process(p), CONTROLS, (at, at)));
                     if runnable {
-                        instead.push((j, p));
+                        self.instead.push((j, p));
                     }
                 }
             }
@@ -309,25 +445,30 @@ pub fn order(run: &Run, ordered_output: bool) -> Order {
         for fired in &node.fired {
             touched.push((Object::Event(fired.event), DUE, (0, 0)));
             for &p in &fired.woken {
-                woken_by[p as usize] = Some(j);
+                self.woken_by[p as usize] = Some(j);
                 touched.push((Object::Process(p), WAKES, (0, 0)));
+                self.timeout_overtaken(p, fired.event, j, overtaken);
+                let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { continue };
+                touched.push((Object::Waiting(last), 1, (0, 0)));
+                for &e in &self.node(last).wait.events {
+                    touched.push((Object::Event(e), RELEASES, (0, 0)));
+                }
             }
-            // Whoever waited for it and is awake already, or still waits for more.
-            for (p, last) in last_step.iter().enumerate() {
-                let Some(last) = last else { continue };
-                let wait = &run.nodes[*last as usize].wait;
-                if *last != j && !fired.woken.contains(&(p as Id)) && wait.events.contains(&fired.event) {
-                    let does = if wait.all && woken_by[p].is_none() { WAKES } else { TOO_LATE };
-                    touched.push((Object::Process(p as Id), does, (0, 0)));
+            // One of several events that a process waits for.
+            for p in 0..self.last_step.len() {
+                let Some(last) = self.last_step[p].filter(|&l| l != j) else { continue };
+                let wait = &self.node(last).wait;
+                if wait.all && wait.events.contains(&fired.event) && self.woken_by[p].is_none() {
+                    touched.push((Object::Waiting(last), 1, (0, 0)));
                 }
             }
         }
         for &p in &node.woke {
-            woken_by[p as usize] = Some(j);
+            self.woken_by[p as usize] = Some(j);
             touched.push((Object::Process(p), WAKES, (0, 0)));
         }
         for &c in &node.requests {
-            requested.entry(c).or_insert_with(|| {
+            self.requested.entry(c).or_insert_with(|| {
                 touched.push((Object::Channel(c), REQUESTS, (0, 0)));
                 j
             });
@@ -335,86 +476,150 @@ pub fn order(run: &Run, ordered_output: bool) -> Order {
         for &e in &node.wait.events {
             touched.push((Object::Event(e), WAITS, (node.wait.site, node.wait.site)));
         }
-        if ordered_output && node.output.0 < node.output.1 {
+        if self.ordered_output && node.output.0 < node.output.1 {
             touched.push((Object::Output, 1, (0, 0)));
         }
-        // Whom it conflicts with.
-        let mut soft: Vec<(u32, Why)> = everything.iter().map(|&i| (i, Why::Everything)).collect();
-        if node.everything {
+    }
+
+    /// A process that an event woke had a time-out, too.
+    fn timeout_overtaken(&self, p: Id, event: Id, j: u32, overtaken: &mut Vec<Overtaken>) {
+        if !self.loose || self.run.events[event as usize].timeout_of == Some(p) {
+            return;
+        }
+        let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
+        let Some(fixed) = self.node(last).wait.timeout else { return };
+        let (after, delay) = self.timeout(p, last, fixed);
+        let label = self.caused(hash(TIMEOUT.into_iter()), last);
+        overtaken.push(Overtaken { event: Id::MAX, cause: last, label, after, delay, wakes: Some(p), by: j });
+    }
+
+    /// Puts in something that did not happen. It follows what came first, and nothing follows it.
+    fn overtake(&mut self, o: Overtaken) {
+        let j = self.places.len() as u32;
+        let mut touched: Vec<Touched> = match o.wakes {
+            Some(_) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
+            None => vec![(Object::Event(o.event), DUE, (0, 0))],
+        };
+        let mut soft = self.conflicts(&mut touched, j, false, false);
+        soft.push((o.by, o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting)));
+        let time = self.places[o.cause as usize].time + o.after.0;
+        let Overtaken { cause, label, after, delay, .. } = o;
+        self.place(
+            Place {
+                label,
+                name: 0,
+                before: Vec::new(),
+                conflicts: Vec::new(),
+                cause: Some(cause),
+                after,
+                delay,
+                step: None,
+                time,
+                phase: -1,
+                node: None,
+            },
+            &[cause],
+            soft,
+        );
+    }
+
+    /// Earlier nodes that a node conflicts with. With `record`, later ones will see it.
+    fn conflicts(&mut self, touched: &mut [Touched], j: u32, everything: bool, record: bool) -> Vec<(u32, Why)> {
+        let mut soft: Vec<(u32, Why)> = self.everything.iter().map(|&i| (i, Why::Everything)).collect();
+        if everything {
             soft.extend((0..j).map(|i| (i, Why::Everything)));
-            everything.push(j);
+            self.everything.push(j);
         }
         touched.sort_unstable_by_key(|t| t.0);
-        for &(object, does, at) in &touched {
-            let list = history.entry(object).or_default();
+        for &(object, does, at) in touched.iter() {
+            let list = self.history.entry(object).or_default();
             for p in list.iter().rev().filter(|p| p.node != j && conflict(object, p.does, does)) {
-                let why = match object {
-                    Object::Memory(address) => {
-                        let first_writes = (p.does >> 8) & (does | does >> 8) & 0xff != 0;
-                        let second_writes = (does >> 8) & (p.does | p.does >> 8) & 0xff != 0;
-                        Why::Memory {
-                            address,
-                            first: (if first_writes { p.at.1 } else { p.at.0 }, first_writes),
-                            second: (if second_writes { at.1 } else { at.0 }, second_writes),
-                        }
-                    }
-                    Object::Event(e) => Why::Event(e),
-                    Object::Process(p) => Why::Process(p),
-                    Object::Channel(c) => Why::Channel(c),
-                    Object::Output => Why::Output,
-                };
-                soft.push((p.node, why));
+                soft.push((p.node, why(object, p, does, at)));
+            }
+            if !record {
+                continue;
             }
             // A write of everything touched so far stands for all that came before it.
-            if let (Object::Memory(_), false) = (object, loose)
+            if let (Object::Memory(_), false) = (object, self.loose)
                 && list.iter().all(|p| ((p.does | p.does >> 8) & 0xff) & !(does >> 8) == 0)
             {
                 list.clear();
             }
             list.push(Past { node: j, does, at });
         }
-        let mut conflicts: Vec<u32> = if loose { soft.iter().map(|s| s.0).collect() } else { Vec::new() };
-        conflicts.sort_unstable();
-        conflicts.dedup();
-        // Immediate predecessors: those not before another one.
+        soft
+    }
+
+    /// Finds a place's immediate predecessors, those not before another one, and its name.
+    fn place(&mut self, mut place: Place, hard: &[u32], soft: Vec<(u32, Why)>) {
+        let j = self.places.len() as u32;
+        if self.loose {
+            place.conflicts = soft.iter().map(|s| s.0).collect();
+            place.conflicts.sort_unstable();
+            place.conflicts.dedup();
+        }
         let mut all: Vec<(u32, Option<Why>)> = hard.iter().map(|&i| (i, None)).collect();
-        all.extend(soft.iter().map(|&(i, w)| (i, Some(w))));
+        all.extend(soft.into_iter().map(|(i, w)| (i, Some(w))));
         all.sort_by_key(|&(i, w)| (std::cmp::Reverse(i), w.is_some(), w));
         all.dedup_by_key(|x| x.0);
-        let mut mine = Set::new(n);
-        let mut before = Vec::new();
+        let mut mine = Set::new(self.room);
         for (i, why) in all {
             if mine.has(i) {
                 continue;
             }
-            before.push(i);
-            mine.union(&past[i as usize]);
+            place.before.push(i);
+            mine.union(&self.past[i as usize]);
             mine.add(i);
             if let Some(why) = why {
-                races.push(Race { first: i, second: j, why });
+                self.races.push(Race { first: i, second: j, why });
             }
         }
-        past.push(mine);
-        let mut names: Vec<u128> = before.iter().map(|&i| places[i as usize].name).collect();
+        self.past.push(mine);
+        let mut names: Vec<u128> = place.before.iter().map(|&i| self.places[i as usize].name).collect();
         names.sort_unstable();
-        let name = hash(
-            [label as u64, (label >> 64) as u64]
+        place.name = hash(
+            [place.label as u64, (place.label >> 64) as u64]
                 .into_iter()
                 .chain(names.iter().flat_map(|&x| [x as u64, (x >> 64) as u64])),
         );
-        let (time, phase) = (node.time, node.phase);
-        places.push(Place { label, name, before, conflicts, cause, after, delay, step, time, phase });
+        self.places.push(place);
     }
-    // A run that broke off: whoever was runnable and never ran might have changed that.
-    if !matches!(run.end, super::trace::End::Exit(0))
-        && let Some(last) = places.iter().rposition(|p| p.step.is_some())
-    {
-        let own = places[last].step.map(|s| s.0);
-        instead.extend(run.nodes[last].runnable.iter().filter(|&&p| Some(p) != own).map(|&p| (last as u32, p)));
+
+    /// `last` is the place of the last step.
+    fn finish(mut self, last: Option<u32>) -> Order {
+        // A run that broke off: whoever was runnable and never ran might have changed that.
+        if let (false, Some(last)) = (matches!(self.run.end, End::Exit(0)), last) {
+            let own = self.places[last as usize].step.map(|s| s.0);
+            let others = self.node(last).runnable.iter().filter(|&&p| Some(p) != own);
+            self.instead.extend(others.map(|&p| (last, p)));
+        }
+        let mut names: Vec<u128> = self.places.iter().map(|p| p.name).collect();
+        names.sort_unstable();
+        let class = hash(names.iter().flat_map(|&x| [x as u64, (x >> 64) as u64]));
+        let keys = self.run.processes.iter().map(|p| p.key.clone()).collect();
+        let Orderer { places, races, instead, loose, .. } = self;
+        Order { places, races, instead, keys, loose, class }
     }
-    let mut names: Vec<u128> = places.iter().map(|p| p.name).collect();
-    names.sort_unstable();
-    let class = hash(names.iter().flat_map(|&x| [x as u64, (x >> 64) as u64]));
-    let keys = run.processes.iter().map(|p| p.key.clone()).collect();
-    Order { places, races, instead, keys, loose, class }
+}
+
+/// The beginning of a time-out's label.
+const TIMEOUT: [u64; 2] = [2, u64::MAX];
+
+fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
+    match object {
+        Object::Memory(address) => {
+            let first_writes = (p.does >> 8) & (does | does >> 8) & 0xff != 0;
+            let second_writes = (does >> 8) & (p.does | p.does >> 8) & 0xff != 0;
+            Why::Memory {
+                address,
+                first: (if first_writes { p.at.1 } else { p.at.0 }, first_writes),
+                second: (if second_writes { at.1 } else { at.0 }, second_writes),
+            }
+        }
+        Object::Event(e) => Why::Event(e),
+        Object::Process(p) => Why::Process(p),
+        Object::Waiting(_) => Why::Waiting,
+        Object::Channel(c) => Why::Channel(c),
+        Object::Output => Why::Output,
+    }
 }

@@ -56,6 +56,8 @@ pub struct Search {
     labelled: FxHashMap<u128, Vec<u32>>,
     classes: FxHashSet<u128>,
     wishes: Vec<Wish>,
+    /// Wishes made when a smaller one was impossible.
+    more: FxHashSet<(u128, u32, u32)>,
     /// Runs so far.
     pub runs: u32,
     /// Runs whose class was known.
@@ -98,6 +100,7 @@ impl Search {
         while let Some(wish) = self.wishes.pop() {
             let Some(plan) = self.plan(&wish) else {
                 self.impossible += 1;
+                self.wish_for_more(&wish);
                 continue;
             };
             if !self.fulfilled(&plan) {
@@ -105,6 +108,22 @@ impl Search {
             }
         }
         None
+    }
+
+    /// A reversal that no dates allow may be possible together with others: what `second` conflicts with
+    /// and `first` follows has to come after it, too, at one stroke.
+    fn wish_for_more(&mut self, wish: &Wish) {
+        let WishKind::Reverse { first, second } = wish.kind else { return };
+        let order = &wish.order;
+        let place = &order.places[second as usize];
+        for &c in place.conflicts.iter().filter(|&&c| c < first) {
+            let up = above(order, c);
+            let own = (0..second).any(|i| up.has(i) && needs(order, second, i));
+            if up.has(first) && !own && self.more.insert((order.class, c, second)) {
+                let kind = WishKind::Reverse { first: c, second };
+                self.wishes.push(Wish { order: order.clone(), kind, depth: wish.depth });
+            }
+        }
     }
 
     /// Takes in a run.
@@ -193,9 +212,8 @@ impl Search {
         match wish.kind {
             WishKind::First => Some(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }),
             WishKind::Instead { of, process } => {
-                let mut set = Set::new(order.places.len());
-                (0..of).for_each(|i| set.add(i));
-                let n = order.places[..of as usize].iter().filter(|p| p.step.is_some_and(|s| s.0 == process)).count();
+                let set = without(order, of, of);
+                let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
                 let mut plan = script(order, &set, wish.depth);
                 let key = order.keys[process as usize].clone();
                 plan.last = Some(step_label(&key, n as u32 + 1));
@@ -274,17 +292,31 @@ impl Search {
     }
 }
 
+/// Does a node need another to come about: as its cause, or as an earlier step of its process?
+fn needs(order: &Order, of: u32, other: u32) -> bool {
+    let (p, b) = (&order.places[of as usize], &order.places[other as usize]);
+    p.cause == Some(other) || (p.step.is_some() && p.step.map(|s| s.0) == b.step.map(|s| s.0))
+}
+
 /// Could the two come in the other order at all? Without loose delays only steps of one phase can.
 fn possible(order: &Order, first: u32, second: u32) -> bool {
     let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
     order.loose || (a.step.is_some() && b.step.is_some() && a.time == b.time && a.phase == b.phase)
 }
 
-/// All nodes before `second` in the run that are not after `first`.
+/// All nodes that are not after `first` and that may come before `second`: those that did, and those
+/// of its own phase. (A wish without the latter may be fulfilled by a run in which they come otherwise,
+/// and then nothing asks for the runs in which they come like this.)
 fn without(order: &Order, first: u32, second: u32) -> Set {
     let up = above(order, first);
+    let b = &order.places[second as usize];
     let mut set = Set::new(order.places.len());
-    (0..second).filter(|&i| !up.has(i)).for_each(|i| set.add(i));
+    for (i, p) in order.places.iter().enumerate() {
+        let with = p.step.is_some() && b.step.is_some() && p.time == b.time && p.phase == b.phase;
+        if (i < second as usize || with) && !up.has(i as u32) {
+            set.add(i as u32);
+        }
+    }
     set
 }
 
