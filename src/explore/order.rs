@@ -60,6 +60,8 @@ pub struct Place {
     pub delay: Option<(Id, u32)>,
     /// Process and number of the step.
     pub step: Option<(Id, u32)>,
+    /// For something timed that became due: the operation of its cause that made it; none for a time-out.
+    pub timed: Option<Option<u32>>,
     /// Date in this run.
     pub time: u64,
     /// Phase in its instant.
@@ -214,6 +216,8 @@ struct Overtaken {
     delay: Option<(Id, u32)>,
     /// The process that it would have woken.
     wakes: Option<Id>,
+    /// The operation of its cause that made it; none for a time-out.
+    op: Option<u32>,
     /// The place that came first.
     by: u32,
 }
@@ -293,6 +297,7 @@ impl<'a> Orderer<'a> {
         let j = self.places.len() as u32;
         let mut touched: Vec<Touched> = Vec::new();
         let (mut cause, mut after, mut delay, mut step) = (None, (0, 0), None, None);
+        let mut timed_by = None;
         let mut hard: Vec<u32> = Vec::new();
         let mut overtaken: Vec<Overtaken> = Vec::new();
         let label = match node.kind {
@@ -314,6 +319,7 @@ impl<'a> Orderer<'a> {
                     cause = self.last_step[p as usize];
                     if let (true, Some(c)) = (timed, cause) {
                         (after, delay) = self.timeout(p, c, node.time - self.node(c).time);
+                        timed_by = Some(None);
                     }
                     hash(TIMEOUT.into_iter())
                 }
@@ -322,6 +328,7 @@ impl<'a> Orderer<'a> {
                         cause = Some(p.by);
                         if timed {
                             after = (p.after, p.after);
+                            timed_by = Some(Some(p.op));
                         }
                         for v in self.void.remove(&event).unwrap_or_default() {
                             overtaken.extend(self.overtaken(event, v, j));
@@ -351,6 +358,7 @@ impl<'a> Orderer<'a> {
                 after,
                 delay,
                 step,
+                timed: timed_by,
                 time: node.time,
                 phase: node.phase,
                 node: Some(n),
@@ -387,6 +395,7 @@ impl<'a> Orderer<'a> {
             after: (p.after, p.after),
             delay: None,
             wakes: None,
+            op: Some(p.op),
             by,
         })
     }
@@ -447,7 +456,7 @@ impl<'a> Orderer<'a> {
             for &p in &fired.woken {
                 self.woken_by[p as usize] = Some(j);
                 touched.push((Object::Process(p), WAKES, (0, 0)));
-                self.timeout_overtaken(p, fired.event, j, overtaken);
+                self.timeout_overtaken(p, fired.event, node, j, overtaken);
                 let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { continue };
                 touched.push((Object::Waiting(last), 1, (0, 0)));
                 for &e in &self.node(last).wait.events {
@@ -482,15 +491,19 @@ impl<'a> Orderer<'a> {
     }
 
     /// A process that an event woke had a time-out, too.
-    fn timeout_overtaken(&self, p: Id, event: Id, j: u32, overtaken: &mut Vec<Overtaken>) {
-        if !self.loose || self.run.events[event as usize].timeout_of == Some(p) {
+    fn timeout_overtaken(&self, p: Id, event: Id, by: &Node, j: u32, overtaken: &mut Vec<Overtaken>) {
+        if self.run.events[event as usize].timeout_of == Some(p) {
             return;
         }
         let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
         let Some(fixed) = self.node(last).wait.timeout else { return };
+        // With fixed delays it could have come first only at the same date.
+        if !self.loose && (by.phase != -1 || self.node(last).time + fixed != by.time) {
+            return;
+        }
         let (after, delay) = self.timeout(p, last, fixed);
         let label = self.caused(hash(TIMEOUT.into_iter()), last);
-        overtaken.push(Overtaken { event: Id::MAX, cause: last, label, after, delay, wakes: Some(p), by: j });
+        overtaken.push(Overtaken { event: Id::MAX, cause: last, label, after, delay, wakes: Some(p), op: None, by: j });
     }
 
     /// Puts in something that did not happen. It follows what came first, and nothing follows it.
@@ -503,7 +516,7 @@ impl<'a> Orderer<'a> {
         let mut soft = self.conflicts(&mut touched, j, false, false);
         soft.push((o.by, o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting)));
         let time = self.places[o.cause as usize].time + o.after.0;
-        let Overtaken { cause, label, after, delay, .. } = o;
+        let Overtaken { cause, label, after, delay, op: o_op, .. } = o;
         self.place(
             Place {
                 label,
@@ -514,6 +527,7 @@ impl<'a> Orderer<'a> {
                 after,
                 delay,
                 step: None,
+                timed: Some(o_op),
                 time,
                 phase: -1,
                 node: None,

@@ -298,10 +298,12 @@ fn needs(order: &Order, of: u32, other: u32) -> bool {
     p.cause == Some(other) || (p.step.is_some() && p.step.map(|s| s.0) == b.step.map(|s| s.0))
 }
 
-/// Could the two come in the other order at all? Without loose delays only steps of one phase can.
+/// Could the two come in the other order at all? Without loose delays only steps of one phase can, and
+/// timed things due at one date.
 fn possible(order: &Order, first: u32, second: u32) -> bool {
     let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
-    order.loose || (a.step.is_some() && b.step.is_some() && a.time == b.time && a.phase == b.phase)
+    let free = (a.step.is_some() && b.step.is_some()) || (a.timed.is_some() && b.timed.is_some());
+    order.loose || (free && a.time == b.time && a.phase == b.phase)
 }
 
 /// All nodes that are not after `first` and that may come before `second`: those that did, and those
@@ -312,7 +314,8 @@ fn without(order: &Order, first: u32, second: u32) -> Set {
     let b = &order.places[second as usize];
     let mut set = Set::new(order.places.len());
     for (i, p) in order.places.iter().enumerate() {
-        let with = p.step.is_some() && b.step.is_some() && p.time == b.time && p.phase == b.phase;
+        let free = (p.step.is_some() && b.step.is_some()) || (p.timed.is_some() && b.timed.is_some());
+        let with = free && p.time == b.time && p.phase == b.phase;
         if (i < second as usize || with) && !up.has(i as u32) {
             set.add(i as u32);
         }
@@ -360,18 +363,25 @@ fn script(order: &Order, set: &Set, depth: u32) -> Plan {
     for i in set.iter() {
         let p = &order.places[i as usize];
         plan.names.push(p.name);
-        if let Some((process, n)) = p.step {
-            plan.script.steps.push((order.keys[process as usize].clone(), n));
-        }
+        put_in(order, &mut plan.script, i);
     }
     plan
 }
 
-fn push_step(order: &Order, plan: &mut Plan, i: u32) {
+/// Asks for a node: a step, or something timed before others of its date.
+fn put_in(order: &Order, script: &mut Script, i: u32) {
     let p = &order.places[i as usize];
     if let Some((process, n)) = p.step {
-        plan.script.steps.push((order.keys[process as usize].clone(), n));
+        script.steps.push((order.keys[process as usize].clone(), n));
     }
+    if let (Some(op), Some((process, n))) = (p.timed, p.cause.and_then(|c| order.places[c as usize].step)) {
+        script.due.push((order.keys[process as usize].clone(), n, op));
+    }
+}
+
+fn push_step(order: &Order, plan: &mut Plan, i: u32) {
+    let p = &order.places[i as usize];
+    put_in(order, &mut plan.script, i);
     plan.last = Some(p.label);
 }
 

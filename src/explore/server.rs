@@ -36,6 +36,9 @@ pub struct Setup {
 pub struct Script {
     /// Process key and number of the step.
     pub steps: Vec<(smol_str::SmolStr, u32)>,
+    /// Timed things in the order in which they should become due where they have one date: the step that
+    /// made them, by process key and number, and the operation of that step; none for its time-out.
+    pub due: Vec<(smol_str::SmolStr, u32, Option<u32>)>,
     /// Process key, number of the delay, value.
     pub delays: Vec<(smol_str::SmolStr, u32, u64)>,
 }
@@ -47,6 +50,9 @@ impl Script {
         let mut out = String::new();
         for (key, n) in &self.steps {
             let _ = writeln!(out, "step\t{key}\t{n}");
+        }
+        for (key, n, op) in &self.due {
+            let _ = writeln!(out, "due\t{key}\t{n}\t{}", op.map_or(-1, i64::from));
         }
         for (key, n, value) in &self.delays {
             let _ = writeln!(out, "delay\t{key}\t{n}\t{value}");
