@@ -9,6 +9,7 @@ pub mod bdd;
 pub mod cdc;
 pub mod cli;
 pub mod engine;
+pub mod explore;
 pub mod front;
 pub mod interop;
 pub mod model;

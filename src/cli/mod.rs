@@ -6,6 +6,7 @@ mod cdc;
 mod check;
 mod demo;
 mod explain;
+mod explore;
 mod export;
 mod flight;
 mod lint;
@@ -67,6 +68,7 @@ enum Command {
     Lint(lint::Lint),
     Export(export::Export),
     Explain(explain::Explain),
+    Explore(Box<explore::Explore>),
     Prove(Box<prove::Prove>),
     Replay(replay::Replay),
 }
@@ -106,6 +108,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
+        Command::Explore(c) => c.run(&cli.common),
         Command::Prove(c) => c.run(&cli.common),
         Command::Replay(c) => c.run(&cli.common),
     }

@@ -34,6 +34,35 @@ fn gap(first: i64, second: i64) -> i64 {
     if first > second { 1 } else { 0 }
 }
 
+/// Can `first` be as early as `second` for some delays, by what caused them alone? A quick no.
+pub fn may_precede(order: &Order, first: u32, second: u32) -> bool {
+    let gap = gap(order.places[first as usize].phase, order.places[second as usize].phase);
+    // Least time of the first and most of the second since what they have in common.
+    let (mut a, mut b) = (first, second);
+    let (mut least, mut most) = (0u64, 0u64);
+    while a != b {
+        let later = a.max(b);
+        let p = &order.places[later as usize];
+        match p.cause {
+            Some(c) if a == later => (least, a) = (least + p.after.0, c),
+            Some(c) => (most, b) = (most + p.after.1, c),
+            None => {
+                // No common cause: dates from the beginning, of whoever still has causes.
+                let whole = |mut i: u32, mut sum: u64, most: bool| {
+                    while let Some(c) = order.places[i as usize].cause {
+                        let after = order.places[i as usize].after;
+                        sum += if most { after.1 } else { after.0 };
+                        i = c;
+                    }
+                    sum + order.places[i as usize].time
+                };
+                return whole(a, least, false) + gap as u64 <= whole(b, most, true);
+            }
+        }
+    }
+    least + gap as u64 <= most
+}
+
 impl Dates {
     /// The system for the nodes of `set` (closed under predecessors) and whatever is added.
     pub fn new(order: &Order, set: &Set) -> Dates {
@@ -109,11 +138,25 @@ impl Dates {
             }
             match changed {
                 None => return Ok(()),
-                Some(x) if round == rounds => return Err(self.blame(x)),
+                Some(x) if round == rounds || self.gains(x) => return Err(self.blame(x)),
                 Some(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// Does what pushed `x` come back to it? Then it goes on for ever.
+    fn gains(&self, x: u32) -> bool {
+        let mut at = x;
+        for _ in 0..=self.date.len() {
+            match self.edges.get(self.by[at as usize] as usize).and_then(|e| e.y) {
+                Some(y) if y == x => return true,
+                Some(y) => at = y,
+                None => return false,
+            }
+        }
+        // It came back somewhere before.
+        true
     }
 
     /// The nodes of soft orders on the path that pushed `x`.

@@ -25,6 +25,8 @@ pub enum Why {
     Channel(Id),
     /// Both print, and the order of output matters.
     Output,
+    /// The simulation stops before or after.
+    End,
     /// One of them touched too much to follow.
     Everything,
 }
@@ -117,9 +119,10 @@ impl Set {
     }
     /// Those in it, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.0.iter().enumerate().flat_map(|(w, &bits)| {
-            (0..64).filter(move |b| bits >> b & 1 == 1).map(move |b| w as u32 * 64 + b)
-        })
+        self.0
+            .iter()
+            .enumerate()
+            .flat_map(|(w, &bits)| (0..64).filter(move |b| bits >> b & 1 == 1).map(move |b| w as u32 * 64 + b))
     }
 }
 
@@ -135,6 +138,8 @@ const CONTROLS: u32 = 4;
 const STEPS: u32 = 8;
 const REQUESTS: u32 = 1;
 const UPDATES: u32 = 2;
+const GOES_ON: u32 = 1;
+const HALTS: u32 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Object {
@@ -145,20 +150,21 @@ enum Object {
     Waiting(u32),
     Channel(Id),
     Output,
+    /// The end of the simulation, which everything comes before or after.
+    End,
 }
 
 fn conflict(o: Object, a: u32, b: u32) -> bool {
     let both = |x: u32, y: u32| (a & x != 0 && b & y != 0) || (a & y != 0 && b & x != 0);
     match o {
         Object::Memory(_) => (a >> 8) & (b | b >> 8) & 0xff != 0 || (b >> 8) & (a | a >> 8) & 0xff != 0,
-        Object::Event(_) => {
-            both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS)
-        }
+        Object::Event(_) => both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS),
         Object::Process(_) => both(CONTROLS, WAKES | CONTROLS | STEPS),
         // Two of the events it waits for: the last one wakes it.
         Object::Waiting(_) => true,
         Object::Channel(_) => both(REQUESTS, UPDATES),
         Object::Output => true,
+        Object::End => both(GOES_ON, HALTS),
     }
 }
 
@@ -216,6 +222,10 @@ struct Overtaken {
     delay: Option<(Id, u32)>,
     /// The process that it would have woken.
     wakes: Option<Id>,
+    /// Its phase.
+    phase: i64,
+    /// The step it would have been, of a process that could run and did not.
+    step: Option<(Id, u32)>,
     /// The operation of its cause that made it; none for a time-out.
     op: Option<u32>,
     /// The place that came first.
@@ -252,8 +262,8 @@ type Touched = (Object, u32, (u64, u64));
 
 impl<'a> Orderer<'a> {
     fn new(run: &'a Run, ordered_output: bool) -> Orderer<'a> {
-        let timed = |n: &Node| n.ops.iter().filter(|o| matches!(o.0, Op::NotifyTimed(..))).count();
-        let overtaken: usize = run.nodes.iter().map(|n| timed(n) + n.wait.timeout.is_some() as usize).sum();
+        let overtaken = |n: &Node| n.ops.len() + n.wait.timeout.is_some() as usize;
+        let overtaken = run.nodes.iter().map(overtaken).sum::<usize>() + run.processes.len();
         Orderer {
             run,
             ordered_output,
@@ -300,7 +310,21 @@ impl<'a> Orderer<'a> {
         let mut timed_by = None;
         let mut hard: Vec<u32> = Vec::new();
         let mut overtaken: Vec<Overtaken> = Vec::new();
+        if self.loose {
+            let does = if matches!(node.kind, Kind::Halt { .. }) { HALTS } else { GOES_ON };
+            touched.push((Object::End, does, (0, 0)));
+        }
         let label = match node.kind {
+            Kind::Halt { asked } => {
+                if asked {
+                    cause = self
+                        .places
+                        .iter()
+                        .rposition(|p| p.node.is_some_and(|n| run.nodes[n as usize].stop))
+                        .map(|i| i as u32);
+                }
+                hash([4, n as u64].into_iter().take(1))
+            }
             Kind::Step { process, n } => {
                 cause = self.woken_by[process as usize].take();
                 hard.extend(self.last_step[process as usize]);
@@ -389,6 +413,8 @@ impl<'a> Orderer<'a> {
         let label = hash([2, p.op as u64].into_iter());
         // Only a choice of delays can bring it about.
         (self.loose && !p.delta && p.by < self.places.len() as u32).then(|| Overtaken {
+            phase: -1,
+            step: None,
             event,
             cause: p.by,
             label: self.caused(label, p.by),
@@ -403,11 +429,7 @@ impl<'a> Orderer<'a> {
     /// What a node does, object by object.
     fn does(&mut self, node: &Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
         for a in &node.accesses {
-            touched.push((
-                Object::Memory(a.address),
-                a.read as u32 | (a.write as u32) << 8,
-                (a.read_at, a.write_at),
-            ));
+            touched.push((Object::Memory(a.address), a.read as u32 | (a.write as u32) << 8, (a.read_at, a.write_at)));
         }
         for (k, &(op, at)) in node.ops.iter().enumerate() {
             let mut made = Pending { by: j, op: k as u32, delta: true, date: node.time, after: 0 };
@@ -491,32 +513,51 @@ impl<'a> Orderer<'a> {
     }
 
     /// A process that an event woke had a time-out, too.
-    fn timeout_overtaken(&self, p: Id, event: Id, by: &Node, j: u32, overtaken: &mut Vec<Overtaken>) {
+    fn timeout_overtaken(&self, p: Id, event: Id, node: &Node, j: u32, overtaken: &mut Vec<Overtaken>) {
         if self.run.events[event as usize].timeout_of == Some(p) {
             return;
         }
         let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
         let Some(fixed) = self.node(last).wait.timeout else { return };
         // With fixed delays it could have come first only at the same date.
-        if !self.loose && (by.phase != -1 || self.node(last).time + fixed != by.time) {
-            return;
+        if self.loose || (node.phase == -1 && self.node(last).time + fixed == node.time) {
+            overtaken.push(self.own_timeout(p, last, fixed, j));
         }
+    }
+
+    /// The time-out of a process that will not come, because of place `by`.
+    fn own_timeout(&self, p: Id, last: u32, fixed: u64, by: u32) -> Overtaken {
         let (after, delay) = self.timeout(p, last, fixed);
-        let label = self.caused(hash(TIMEOUT.into_iter()), last);
-        overtaken.push(Overtaken { event: Id::MAX, cause: last, label, after, delay, wakes: Some(p), op: None, by: j });
+        Overtaken {
+            event: Id::MAX,
+            cause: last,
+            label: self.caused(hash(TIMEOUT.into_iter()), last),
+            after,
+            delay,
+            wakes: Some(p),
+            phase: -1,
+            step: None,
+            op: None,
+            by,
+        }
     }
 
     /// Puts in something that did not happen. It follows what came first, and nothing follows it.
     fn overtake(&mut self, o: Overtaken) {
         let j = self.places.len() as u32;
-        let mut touched: Vec<Touched> = match o.wakes {
-            Some(_) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
-            None => vec![(Object::Event(o.event), DUE, (0, 0))],
+        let mut touched: Vec<Touched> = match (o.wakes, o.step) {
+            (Some(_), _) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
+            (None, Some(_)) => vec![],
+            (None, None) => vec![(Object::Event(o.event), DUE, (0, 0))],
         };
         let mut soft = self.conflicts(&mut touched, j, false, false);
-        soft.push((o.by, o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting)));
+        let halted = self.places[o.by as usize]
+            .node
+            .is_some_and(|n| matches!(self.run.nodes[n as usize].kind, Kind::Halt { .. }));
+        let why = if halted { Why::End } else { o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting) };
+        soft.push((o.by, why));
         let time = self.places[o.cause as usize].time + o.after.0;
-        let Overtaken { cause, label, after, delay, op: o_op, .. } = o;
+        let Overtaken { cause, label, after, delay, op: o_op, phase, step, .. } = o;
         self.place(
             Place {
                 label,
@@ -526,10 +567,10 @@ impl<'a> Orderer<'a> {
                 cause: Some(cause),
                 after,
                 delay,
-                step: None,
-                timed: Some(o_op),
+                step,
+                timed: (phase == -1).then_some(o_op),
                 time,
-                phase: -1,
+                phase,
                 node: None,
             },
             &[cause],
@@ -599,8 +640,59 @@ impl<'a> Orderer<'a> {
         self.places.push(place);
     }
 
+    /// What was still to come when the simulation stopped.
+    fn cut_off(&mut self) {
+        if !self.loose || !self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. })) {
+            return;
+        }
+        let by = self.places.len() as u32 - 1;
+        let mut cut: Vec<Overtaken> = Vec::new();
+        for p in 0..self.last_step.len() {
+            let id = p as Id;
+            let n = self.last_step[p].and_then(|l| self.places[l as usize].step).map_or(0, |s| s.1);
+            let key = &self.run.processes[p].key;
+            if let Some(cause) = self.woken_by[p] {
+                // Made runnable, and never run.
+                let from = &self.places[cause as usize];
+                let phase = if from.step.is_some() { from.phase } else { from.phase + 1 };
+                let label = step_label(key, n + 1);
+                let step = Some((id, n + 1));
+                cut.push(Overtaken {
+                    event: Id::MAX,
+                    cause,
+                    label,
+                    after: (0, 0),
+                    delay: None,
+                    wakes: None,
+                    phase,
+                    step,
+                    op: None,
+                    by,
+                });
+            } else if let Some(last) = self.last_step[p]
+                && let Some(fixed) = self.node(last).wait.timeout
+            {
+                cut.push(self.own_timeout(id, last, fixed, by));
+            }
+        }
+        let mut pending: Vec<(Id, Pending)> = self.pending.iter().map(|(&e, &p)| (e, p)).collect();
+        pending.sort_by_key(|p| (p.1.by, p.1.op));
+        for (e, p) in pending {
+            let mut o = self.overtaken(e, Pending { delta: false, ..p }, by);
+            if let (true, Some(o)) = (p.delta, &mut o) {
+                let from = &self.places[p.by as usize];
+                o.phase = if from.step.is_some() { from.phase + 1 } else { from.phase };
+            }
+            cut.extend(o);
+        }
+        for o in cut {
+            self.overtake(o);
+        }
+    }
+
     /// `last` is the place of the last step.
     fn finish(mut self, last: Option<u32>) -> Order {
+        self.cut_off();
         // A run that broke off: whoever was runnable and never ran might have changed that.
         if let (false, Some(last)) = (matches!(self.run.end, End::Exit(0)), last) {
             let own = self.places[last as usize].step.map(|s| s.0);
@@ -635,5 +727,6 @@ fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
         Object::Waiting(_) => Why::Waiting,
         Object::Channel(c) => Why::Channel(c),
         Object::Output => Why::Output,
+        Object::End => Why::End,
     }
 }

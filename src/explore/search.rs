@@ -10,11 +10,12 @@
 //! dates are impossible together with another choice, and what the cut branch would have shown then
 //! sleeps for ever.
 
-use super::dates::{Dates, Impossible};
+use super::dates::{Dates, Impossible, may_precede};
 use super::order::{Order, Set, step_label};
 use super::server::Script;
 use super::trace::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A run somebody wants.
@@ -55,7 +56,7 @@ pub struct Search {
     runs_of: Vec<Vec<u32>>,
     labelled: FxHashMap<u128, Vec<u32>>,
     classes: FxHashSet<u128>,
-    wishes: Vec<Wish>,
+    wishes: VecDeque<Wish>,
     /// Wishes made when a smaller one was impossible.
     more: FxHashSet<(u128, u32, u32)>,
     /// Runs so far.
@@ -66,8 +67,9 @@ pub struct Search {
     pub strayed: u32,
     /// Wishes that no choice of delays fulfils.
     pub impossible: u64,
-    /// Wishes given up because of a bound.
-    pub given_up: u64,
+    /// Wishes not followed because they are too far from the first run.
+    pub too_far: u64,
+    furthest: u32,
 }
 
 /// What a new run told.
@@ -96,8 +98,11 @@ impl Search {
     }
 
     /// The next run to make. Wishes that are fulfilled or impossible are passed over.
-    pub fn next(&mut self) -> Option<Plan> {
-        while let Some(wish) = self.wishes.pop() {
+    ///
+    /// Workers take from different ends, so that they seldom run one class twice: the first the newest,
+    /// the others the oldest.
+    pub fn next(&mut self, newest: bool) -> Option<Plan> {
+        while let Some(wish) = if newest { self.wishes.pop_back() } else { self.wishes.pop_front() } {
             let Some(plan) = self.plan(&wish) else {
                 self.impossible += 1;
                 self.wish_for_more(&wish);
@@ -119,15 +124,15 @@ impl Search {
         for &c in place.conflicts.iter().filter(|&&c| c < first) {
             let up = above(order, c);
             let own = (0..second).any(|i| up.has(i) && needs(order, second, i));
-            if up.has(first) && !own && self.more.insert((order.class, c, second)) {
+            if up.has(first) && !own && possible(order, c, second) && self.more.insert((order.class, c, second)) {
                 let kind = WishKind::Reverse { first: c, second };
-                self.wishes.push(Wish { order: order.clone(), kind, depth: wish.depth });
+                self.wishes.push_back(Wish { order: order.clone(), kind, depth: wish.depth });
             }
         }
     }
 
     /// Takes in a run.
-    pub fn learn(&mut self, order: Order, plan: &Plan) -> Told {
+    pub fn learn(&mut self, order: &Arc<Order>, plan: &Plan) -> Told {
         let run = self.runs;
         self.runs += 1;
         let new = self.classes.insert(order.class);
@@ -152,17 +157,20 @@ impl Search {
             self.strayed += 1;
         }
         if new {
-            let order = Arc::new(order);
             let depth = plan.depth + 1;
             // Wishes about late nodes are looked at first: they share most with what was just run.
             let mut wishes: Vec<(u32, WishKind)> = order
                 .races
                 .iter()
-                .filter(|r| possible(&order, r.first, r.second))
+                .filter(|r| possible(order, r.first, r.second))
                 .map(|r| (r.first, WishKind::Reverse { first: r.first, second: r.second }))
                 .chain(order.instead.iter().map(|&(of, process)| (of, WishKind::Instead { of, process })))
                 .collect();
             wishes.sort_by_key(|w| w.0);
+            if depth > self.furthest {
+                self.too_far += wishes.len() as u64;
+                wishes.clear();
+            }
             self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { order: order.clone(), kind, depth }));
         }
         Told { new, kept }
@@ -278,17 +286,12 @@ impl Search {
         }
     }
 
-    /// Begins with the run that the kernel alone would make.
-    pub fn begin(&mut self) {
-        let order =
-            Order { places: vec![], races: vec![], instead: vec![], keys: vec![], loose: false, class: 0 };
-        self.wishes.push(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
-    }
-
-    /// Puts back a plan's wish count when a bound ends the search.
-    pub fn give_up(&mut self) {
-        self.given_up += self.wishes.len() as u64;
-        self.wishes.clear();
+    /// Begins with the run that the kernel alone would make, and goes at most so many reversed races away
+    /// from it.
+    pub fn begin(&mut self, furthest: u32) {
+        self.furthest = furthest;
+        let order = Order { places: vec![], races: vec![], instead: vec![], keys: vec![], loose: false, class: 0 };
+        self.wishes.push_back(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
     }
 }
 
@@ -303,7 +306,7 @@ fn needs(order: &Order, of: u32, other: u32) -> bool {
 fn possible(order: &Order, first: u32, second: u32) -> bool {
     let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
     let free = (a.step.is_some() && b.step.is_some()) || (a.timed.is_some() && b.timed.is_some());
-    order.loose || (free && a.time == b.time && a.phase == b.phase)
+    if order.loose { may_precede(order, second, first) } else { free && a.time == b.time && a.phase == b.phase }
 }
 
 /// All nodes that are not after `first` and that may come before `second`: those that did, and those
@@ -402,7 +405,8 @@ fn timed(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32, depth
         .collect();
     let mut used = Set::new(order.places.len());
     for i in set.iter().chain([second]) {
-        order.places[i as usize].before.iter().for_each(|&b| used.add(b));
+        let p = &order.places[i as usize];
+        p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
     }
     for (i, p) in order.places.iter().enumerate() {
         let i = i as u32;

@@ -29,6 +29,8 @@ pub struct Setup {
     pub trace_bytes: u64,
     /// Most bytes of output of a run.
     pub output_bytes: u64,
+    /// Objects and global variables whose final values are part of the outcome.
+    pub observe: Vec<String>,
 }
 
 /// What to do in a run: steps in the order wished, and chosen delays.
@@ -113,6 +115,7 @@ impl Server {
         let child = Command::new(&setup.program)
             .args(&setup.arguments)
             .env("ENTAIL_EXPLORE", "1")
+            .env("ENTAIL_OBSERVE", setup.observe.join(";"))
             .env("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(output.try_clone()?))
@@ -190,8 +193,10 @@ impl Server {
         let words = self.word(2)?.min(self.setup.trace_bytes / 8);
         let mut bytes = vec![0; words as usize * 8];
         self.memory.read_exact_at(&mut bytes, SCRIPT_AT + SCRIPT_ROOM)?;
-        let words: Vec<u64> =
-            bytes.chunks_exact(8).map(|c| u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]])).collect();
+        let words: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|c| u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]))
+            .collect();
         let overflow = self.word(3)? != 0;
         let end = if overflow { End::Steps } else { end };
         decode(&words, end, self.printed()?).map_err(Failure::Broken)

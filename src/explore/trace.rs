@@ -16,6 +16,8 @@ pub enum Kind {
     Step { process: Id, n: u32 },
     /// A channel takes its new value.
     Update { channel: Id },
+    /// The simulation stops: at a date given to `sc_start`, or because of `sc_stop`.
+    Halt { asked: bool },
     /// An event becomes due: delta or timed. Immediate ones belong to the step that notifies.
     Trigger { event: Id, timed: bool },
 }
@@ -70,6 +72,8 @@ pub struct Wait {
     pub fixed: bool,
     /// Where in the program.
     pub site: u64,
+    /// Where the function with that place was called.
+    pub caller: u64,
     /// Time-out in units of the time resolution, if any.
     pub timeout: Option<u64>,
     /// The events.
@@ -221,8 +225,45 @@ pub struct Run {
     pub reports: Vec<Report>,
     /// Where the program was loaded.
     pub base: u64,
+    /// The time resolution in femtoseconds.
+    pub resolution_fs: u64,
     /// Length of what was printed before the first step.
     pub printed_before: u64,
+    /// Values asked for, as they were when the simulation last stopped.
+    pub observed: Vec<(String, String)>,
+}
+
+impl Run {
+    /// A date or a time as people write it.
+    pub fn date(&self, t: u64) -> String {
+        let fs = t as u128 * self.resolution_fs as u128;
+        let units: [(u128, &str); 6] = [
+            (1_000_000_000_000_000, "s"),
+            (1_000_000_000_000, "ms"),
+            (1_000_000_000, "us"),
+            (1_000_000, "ns"),
+            (1_000, "ps"),
+            (1, "fs"),
+        ];
+        if fs == 0 {
+            return "0".into();
+        }
+        for (size, name) in units {
+            // At most three digits after the point, or a smaller unit.
+            if fs >= size && (fs % size * 1000) % size == 0 {
+                let (whole, part) = (fs / size, fs % size * 1000 / size);
+                let part = format!("{part:03}");
+                let part = part.trim_end_matches('0');
+                return if part.is_empty() { format!("{whole} {name}") } else { format!("{whole}.{part} {name}") };
+            }
+        }
+        format!("{fs} fs")
+    }
+
+    /// The program's own addresses are relative to where it is loaded; calls return behind themselves.
+    pub fn program_address(&self, place: u64) -> u64 {
+        place.wrapping_sub(self.base).wrapping_sub(1)
+    }
 }
 
 /// A record cut short or out of place: the model wrote over the shared memory.
@@ -250,6 +291,8 @@ const MAIN: u32 = 18;
 const END: u32 = 19;
 const CHANNEL: u32 = 20;
 const BASE: u32 = 21;
+const OBSERVE: u32 = 22;
+const HALT: u32 = 23;
 
 fn node(kind: Kind, time: u64, phase: i64) -> Node {
     Node {
@@ -290,7 +333,9 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         output,
         reports: Vec::new(),
         base: 0,
+        resolution_fs: 1000,
         printed_before: 0,
+        observed: Vec::new(),
     };
     let mut steps: Vec<u32> = Vec::new();
     let mut open = false;
@@ -320,8 +365,9 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                 run.channels.push(text(w, 1).into());
             }
             BASE => {
-                need(1)?;
+                need(2)?;
                 run.base = w[0];
+                run.resolution_fs = w[1];
                 run.printed_before = printed;
                 started = true;
             }
@@ -389,6 +435,18 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     (_, e) => e,
                 };
             }
+            OBSERVE => {
+                need(1)?;
+                let t = text(w, 0);
+                let (name, value) = t.split_once('\n').unwrap_or((&t, ""));
+                run.observed.retain(|o| o.0 != name);
+                run.observed.push((name.to_string(), value.to_string()));
+            }
+            HALT => {
+                need(3)?;
+                run.nodes.push(node(Kind::Halt { asked: w[0] == 1 }, w[1], w[2] as i64));
+                open = false;
+            }
             MAIN => {}
             _ => {
                 let Some(last) = run.nodes.last_mut().filter(|_| open) else {
@@ -426,25 +484,21 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     }
                     REQUEST => last.requests.extend(w.iter().map(|&x| x as Id)),
                     WAIT => {
-                        need(3)?;
+                        need(4)?;
                         last.wait = Wait {
                             ended: w[0] == 99,
                             all: w[0] == 3 || w[0] == 7,
                             fixed: w[0] == 0,
                             site: w[1],
-                            timeout: (matches!(w[0], 4..=7) && w[2] != 0).then_some(w[2]),
-                            events: w[3..].iter().map(|&x| x as Id).collect(),
+                            caller: w[2],
+                            timeout: (matches!(w[0], 4..=7) && w[3] != 0).then_some(w[3]),
+                            events: w[4..].iter().map(|&x| x as Id).collect(),
                         };
                     }
                     DELAY => {
                         need(6)?;
-                        last.delay = Some(Delay {
-                            number: w[1] as u32,
-                            least: w[2],
-                            most: w[3],
-                            chosen: w[4],
-                            nominal: w[5],
-                        });
+                        last.delay =
+                            Some(Delay { number: w[1] as u32, least: w[2], most: w[3], chosen: w[4], nominal: w[5] });
                     }
                     OUTSIDE => {
                         need(2)?;

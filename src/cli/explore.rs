@@ -1,0 +1,271 @@
+//! `entail explore`: SystemC schedules and loose timings.
+
+use super::ExitCode;
+use super::args::Common;
+use super::load::{cache_dir, colour};
+use crate::explore::build::{BuildError, Toolchain};
+use crate::explore::server::{Failure, Setup};
+use crate::explore::{Explored, Limits, explore};
+use clap::Args;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+mod places;
+mod tell;
+
+/// Run a SystemC model under every schedule and timing that can end differently.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail explore designs/systemc/foo.cpp
+  entail explore designs/systemc/decoder.cpp --loose 20%
+  entail explore designs/systemc/interrupts.cpp -D BUG=1 --trace out
+  entail explore --build 'make sim' --program ./sim -- +images=3")]
+pub struct Explore {
+    /// Sources of the model.
+    #[arg(value_name = "MODEL.cpp")]
+    sources: Vec<PathBuf>,
+    /// Folder to search for included files.
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<String>,
+    /// Macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// The compiler.
+    #[arg(long, value_name = "PROGRAM", default_value = "g++")]
+    cxx: String,
+    /// Where SystemC is installed, if not where the compiler looks.
+    #[arg(long, value_name = "DIR")]
+    systemc: Option<PathBuf>,
+    /// One more word for the compiler.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    cflag: Vec<String>,
+    /// Build the model with this command instead: it finds our compiler in $CXX.
+    #[arg(long, value_name = "COMMAND", requires = "program")]
+    build: Option<String>,
+    /// The program that was built.
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// Make every timed wait loose by so much: 20%, or 0.2.
+    #[arg(long, value_name = "PART", value_parser = parse_part)]
+    loose: Option<u64>,
+    /// Most runs.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_runs: u64,
+    /// Most seconds in all.
+    #[arg(long, value_name = "S")]
+    time: Option<f64>,
+    /// Most choices against the kernel's own order in one run.
+    #[arg(long, value_name = "N")]
+    preemptions: Option<u32>,
+    /// Most seconds of one run.
+    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    run_time: f64,
+    /// Most steps of one run.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    max_steps: u64,
+    /// Most delta cycles in one instant.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_deltas: u64,
+    /// Runs at the same time.
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// The order in which different processes print matters, too.
+    #[arg(long)]
+    ordered_output: bool,
+    /// Take the final value of this channel or global variable as part of the outcome.
+    #[arg(long, value_name = "NAME")]
+    observe: Vec<String>,
+    /// A command that reads what a run printed and fails if it is wrong.
+    #[arg(long, value_name = "COMMAND")]
+    oracle: Option<String>,
+    /// Different outcomes are as they should be.
+    #[arg(long)]
+    allow_different: bool,
+    /// Stop at the first run that fails.
+    #[arg(long)]
+    first: bool,
+    /// Write schedules and pictures of all outcomes into this folder.
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
+    /// Write what was found.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Arguments of the model.
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+}
+
+/// Parts of a million from `20%` or `0.2`.
+fn parse_part(text: &str) -> Result<u64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(n) => (n, 10_000.0),
+        None => (text, 1_000_000.0),
+    };
+    match number.trim().parse::<f64>() {
+        Ok(x) if (0.0..1.0e6).contains(&(x * scale)) => Ok((x * scale).round() as u64),
+        Ok(_) => Err("expected less than 100%: a wait takes some time".into()),
+        Err(_) => Err("expected a part such as 20% or 0.2".into()),
+    }
+}
+
+/// Shows a mistake and what to do about it.
+fn complain(message: &str, details: &str, help: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    for l in details.lines().take(40) {
+        eprintln!("  {l}");
+    }
+    if !help.is_empty() {
+        eprintln!("  help: {help}");
+    }
+    ExitCode::Source
+}
+
+impl Explore {
+    pub fn run(&self, common: &Common) -> ExitCode {
+        let program = match self.built(common) {
+            Ok(p) => p,
+            Err(BuildError { message, details, help }) => return complain(&message, &details, &help),
+        };
+        let positive = |x: f64| Duration::try_from_secs_f64(x).unwrap_or(Duration::MAX);
+        let setup = Setup {
+            program: program.clone(),
+            arguments: self.arguments.clone(),
+            loose_ppm: self.loose.unwrap_or(0),
+            max_steps: self.max_steps,
+            max_deltas: self.max_deltas,
+            timeout: positive(self.run_time).min(Duration::from_secs(86_400)),
+            trace_bytes: 1 << 30,
+            output_bytes: 16 << 20,
+            observe: self.observe.clone(),
+        };
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let limits = Limits {
+            runs: self.max_runs,
+            time: self.time.map(positive),
+            departures: self.preemptions.unwrap_or(u32::MAX),
+            jobs: self.jobs.unwrap_or(cores).max(1),
+            ordered_output: self.ordered_output,
+            first: self.first,
+        };
+        let bar = Bar::new(common);
+        let result = explore(&setup, &limits, &|runs, classes, left, outcomes| bar.show(runs, classes, left, outcomes));
+        bar.clear();
+        match result {
+            Ok(e) => self.tell(common, &program, &e),
+            Err(f) => failed(&f),
+        }
+    }
+
+    /// The program to run, built if need be.
+    fn built(&self, common: &Common) -> Result<PathBuf, BuildError> {
+        let cache = cache_dir(common)
+            .and_then(|d| d.parent().map(|p| p.join("explore")))
+            .unwrap_or_else(|| std::env::temp_dir().join("entail-explore"));
+        let toolchain = Toolchain { compiler: self.cxx.clone(), systemc: self.systemc.clone(), cache };
+        let error = |message: String, help: &str| BuildError { message, details: String::new(), help: help.into() };
+        if let Some(program) = &self.program {
+            if !self.sources.is_empty() {
+                return Err(error("both sources and --program".into(), "give one of them"));
+            }
+            if let Some(command) = &self.build {
+                let wrapper = toolchain.wrapper()?;
+                let status = std::process::Command::new("sh").args(["-c", command]).env("CXX", &wrapper).status();
+                match status {
+                    Ok(s) if s.success() => {}
+                    Ok(s) => {
+                        return Err(error(format!("`{command}` ended with {s}"), "it must build the model with $CXX"));
+                    }
+                    Err(e) => return Err(error(format!("cannot run `{command}`: {e}"), "")),
+                }
+            }
+            return program.canonicalize().map_err(|e| {
+                error(format!("no program {}: {e}", program.display()), "--program is the file that --build makes")
+            });
+        }
+        if self.sources.is_empty() {
+            return Err(error("no model".into(), "give its sources, or --program with a built one"));
+        }
+        let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();
+        words.extend(self.define.iter().map(|d| format!("-D{d}")));
+        words.extend(self.cflag.iter().cloned());
+        toolchain.model(&self.sources, &words)
+    }
+
+    fn tell(&self, common: &Common, program: &std::path::Path, e: &Explored) -> ExitCode {
+        let options = tell::Options {
+            program,
+            arguments: &self.arguments,
+            loose_ppm: self.loose.unwrap_or(0),
+            allow_different: self.allow_different,
+            oracle: self.oracle.as_deref(),
+            trace: self.trace.as_deref(),
+            verbose: common.verbose,
+            quiet: common.quiet,
+            colour: colour(common, &std::io::stdout()),
+        };
+        let told = match tell::tell(e, &options) {
+            Ok(t) => t,
+            Err(m) => return complain(&m, "", ""),
+        };
+        print!("{}", told.text);
+        if let Some(path) = &self.json
+            && let Err(e) = std::fs::write(path, format!("{:#}\n", told.json))
+        {
+            return complain(&format!("cannot write {}: {e}", path.display()), "", "");
+        }
+        told.code
+    }
+}
+
+fn failed(f: &Failure) -> ExitCode {
+    match f {
+        Failure::Lost(m) => complain(m, "", "is there memory and room for processes?"),
+        Failure::Early(status, printed) => complain(
+            &format!("the model ended before its simulation began ({status})"),
+            &String::from_utf8_lossy(printed),
+            "it must call sc_start; its arguments come after `--`; a program built without entail's compiler cannot be explored",
+        ),
+        Failure::Script => complain("a schedule is too long", "", "bound the model's run: fewer steps, less time"),
+        Failure::Broken(b) => {
+            eprintln!("error: the record of a run is not readable at word {}", b.0);
+            eprintln!("  help: the model may have written over memory that is not its own");
+            ExitCode::Internal
+        }
+    }
+}
+
+/// A line that says how far it is, on a terminal.
+struct Bar {
+    on: bool,
+    began: Instant,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Bar {
+    fn new(common: &Common) -> Bar {
+        Bar { on: std::io::stderr().is_terminal() && !common.quiet, began: Instant::now(), last: Mutex::new(None) }
+    }
+
+    fn show(&self, runs: u64, classes: u64, left: u64, outcomes: u64) {
+        if !self.on || self.began.elapsed() < Duration::from_millis(500) {
+            return;
+        }
+        let mut last = self.last.lock().unwrap_or_else(|e| e.into_inner());
+        if last.is_some_and(|t| t.elapsed() < Duration::from_millis(100)) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let rate = runs as f64 / self.began.elapsed().as_secs_f64();
+        eprint!(
+            "\r{runs} runs, {classes} classes, {left} choices to look at, {outcomes} outcomes, {rate:.0} runs/s   "
+        );
+    }
+
+    fn clear(&self) {
+        if self.last.lock().unwrap_or_else(|e| e.into_inner()).is_some() {
+            eprint!("\r{:100}\r", "");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The model's sources into a program with our hooks: the user's compiler, the user's SystemC.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The C++ half, compiled once for each compiler and SystemC.
+const SHIM: [(&str, &str); 9] = [
+    ("entail_systemc.h", include_str!("shim/entail_systemc.h")),
+    ("shim.cpp", include_str!("shim/shim.cpp")),
+    ("trace.inc", include_str!("shim/trace.inc")),
+    ("access.inc", include_str!("shim/access.inc")),
+    ("process.inc", include_str!("shim/process.inc")),
+    ("scheduler.inc", include_str!("shim/scheduler.inc")),
+    ("kernel.inc", include_str!("shim/kernel.inc")),
+    ("outside.inc", include_str!("shim/outside.inc")),
+    ("server.inc", include_str!("shim/server.inc")),
+];
+
+/// Library functions of which the model's calls go to our versions.
+const WRAPPED: [&str; 15] = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "strlen",
+    "strcmp",
+    "strcpy",
+    "strncpy",
+    "rand",
+    "random",
+    "time",
+    "clock_gettime",
+    "gettimeofday",
+    "fopen",
+    "pthread_create",
+];
+
+/// Versions of SystemC whose kernel we know from inside.
+const KNOWN: [&str; 2] = ["2.3.3", "2.3.4"];
+
+/// How to build.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The compiler: a program, perhaps with arguments.
+    pub compiler: String,
+    /// Where SystemC is installed, with `include` and `lib`; none for where the compiler looks anyway.
+    pub systemc: Option<PathBuf>,
+    /// What is built is kept here.
+    pub cache: PathBuf,
+}
+
+/// What went wrong, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuildError {
+    /// What.
+    pub message: String,
+    /// The compiler's own words.
+    pub details: String,
+    /// What to do.
+    pub help: String,
+}
+
+fn fail<T>(message: impl Into<String>, details: impl Into<String>, help: impl Into<String>) -> Result<T, BuildError> {
+    Err(BuildError { message: message.into(), details: details.into(), help: help.into() })
+}
+
+impl Toolchain {
+    fn command(&self) -> Command {
+        let mut words = self.compiler.split_whitespace();
+        let mut c = Command::new(words.next().unwrap_or("g++"));
+        c.args(words);
+        if let Some(s) = &self.systemc {
+            c.arg("-I").arg(s.join("include"));
+        }
+        c
+    }
+
+    fn library_words(&self) -> Vec<String> {
+        let Some(s) = &self.systemc else { return vec![] };
+        let dirs = ["lib", "lib64", "lib-linux64"].map(|d| s.join(d));
+        dirs.iter()
+            .filter(|d| d.is_dir())
+            .flat_map(|d| [format!("-L{}", d.display()), format!("-Wl,-rpath,{}", d.display())])
+            .collect()
+    }
+
+    fn run(&self, mut c: Command, doing: &str) -> Result<String, BuildError> {
+        let out = match c.output() {
+            Ok(o) => o,
+            Err(e) => {
+                let name = c.get_program().to_string_lossy().into_owned();
+                return fail(
+                    format!("cannot run the compiler `{name}`: {e}"),
+                    "",
+                    "install g++ or clang++, or name a compiler with --cxx",
+                );
+            }
+        };
+        if !out.status.success() {
+            let words = String::from_utf8_lossy(&out.stderr).into_owned();
+            let help = if words.contains("systemc") && words.contains("No such file") {
+                "install SystemC (Debian: libsystemc-dev), or say where it is with --systemc DIR"
+            } else {
+                "the model must build as it does without entail: give its include folders with -I, macros with -D, \
+                 other compiler words with --cflag"
+            };
+            return fail(format!("{doing} failed"), words, help);
+        }
+        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+    }
+
+    /// The version of SystemC in the headers, refused if we do not know it.
+    fn check_version(&self, dir: &Path) -> Result<String, BuildError> {
+        let probe = dir.join("version.cpp");
+        let text = "#include <sysc/kernel/sc_ver.h>\n#include <sysc/kernel/sc_cmnhdr.h>\n\
+                    entail_version SC_VERSION_MAJOR SC_VERSION_MINOR SC_VERSION_PATCH end\n";
+        write(&probe, text)?;
+        let mut c = self.command();
+        c.args(["-std=c++17", "-E", "-P"]).arg(&probe);
+        let out = self.run(c, "reading SystemC's version")?;
+        let words: Vec<&str> =
+            out.lines().find_map(|l| l.strip_prefix("entail_version ")).unwrap_or("").split(' ').collect();
+        let version = words.iter().take(3).copied().collect::<Vec<_>>().join(".");
+        if !KNOWN.contains(&version.as_str()) {
+            return fail(
+                format!("SystemC {version} is not one whose scheduler entail knows"),
+                "",
+                format!("use SystemC {}: name its folder with --systemc", KNOWN.join(" or ")),
+            );
+        }
+        Ok(version)
+    }
+
+    /// Builds the C++ half, or finds it built.
+    pub fn shim(&self) -> Result<PathBuf, BuildError> {
+        let mut about = self.command();
+        about.arg("--version");
+        let compiler = self.run(about, "asking the compiler for its version")?;
+        let mut h = blake3::Hasher::new();
+        h.update(compiler.as_bytes());
+        h.update(self.compiler.as_bytes());
+        if let Some(s) = &self.systemc {
+            h.update(s.as_os_str().as_encoded_bytes());
+        }
+        for (name, text) in SHIM {
+            h.update(name.as_bytes());
+            h.update(text.as_bytes());
+        }
+        let dir = self.cache.join(format!("shim-{}", &h.finalize().to_hex()[..16]));
+        let library = dir.join("libentail_sc.so");
+        if library.is_file() {
+            return Ok(dir);
+        }
+        // Built beside and moved into place, so that two at a time do not see half of it.
+        make_dir(&self.cache)?;
+        let work = match tempfile::Builder::new().prefix("shim-").tempdir_in(&self.cache) {
+            Ok(w) => w,
+            Err(e) => {
+                return fail(
+                    format!("cannot write to {}: {e}", self.cache.display()),
+                    "",
+                    "choose another cache: ENTAIL_CACHE=DIR",
+                );
+            }
+        };
+        for (name, text) in SHIM {
+            write(&work.path().join(name), text)?;
+        }
+        self.check_version(work.path())?;
+        let mut c = self.command();
+        c.args(["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-fno-access-control"])
+            .arg(work.path().join("shim.cpp"))
+            .arg("-o")
+            .arg(work.path().join("libentail_sc.so"))
+            .arg("-ldl");
+        self.run(c, "building the part that runs inside the model")?;
+        let kept = work.keep();
+        if std::fs::rename(&kept, &dir).is_err() {
+            // Somebody else was faster, or the folder was left half done.
+            if !library.is_file() {
+                let _ = std::fs::remove_dir_all(&dir);
+                if let Err(e) = std::fs::rename(&kept, &dir) {
+                    return fail(
+                        format!("cannot write {}: {e}", dir.display()),
+                        "",
+                        "choose another cache: ENTAIL_CACHE=DIR",
+                    );
+                }
+            }
+            let _ = std::fs::remove_dir_all(&kept);
+        }
+        Ok(dir)
+    }
+
+    /// Builds the model from its sources. `words` go to every compilation.
+    pub fn model(&self, sources: &[PathBuf], words: &[String]) -> Result<PathBuf, BuildError> {
+        let shim = self.shim()?;
+        let mut h = blake3::Hasher::new();
+        h.update(shim.as_os_str().as_encoded_bytes());
+        words.iter().for_each(|w| {
+            h.update(w.as_bytes());
+            h.update(&[0]);
+        });
+        for s in sources {
+            let Ok(full) = s.canonicalize() else {
+                return fail(format!("there is no file {}", s.display()), "", "check the path");
+            };
+            h.update(full.as_os_str().as_encoded_bytes());
+        }
+        let dir = self.cache.join(format!("model-{}", &h.finalize().to_hex()[..16]));
+        make_dir(&dir)?;
+        let mut objects = Vec::new();
+        let results: Vec<Result<PathBuf, BuildError>> = std::thread::scope(|s| {
+            let handles: Vec<_> = sources
+                .iter()
+                .enumerate()
+                .map(|(k, source)| {
+                    let object = dir.join(format!("{k}.o"));
+                    let shim = &shim;
+                    s.spawn(move || {
+                        let mut c = self.command();
+                        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES"])
+                            .args(words)
+                            .args(compile_words())
+                            .arg("-I")
+                            .arg(shim)
+                            .arg("-c")
+                            .arg(source)
+                            .arg("-o")
+                            .arg(&object);
+                        self.run(c, &format!("compiling {}", source.display())).map(|_| object)
+                    })
+                })
+                .collect();
+            handles.into_iter().filter_map(|h| h.join().ok()).collect()
+        });
+        for r in results {
+            objects.push(r?);
+        }
+        let program = dir.join("model");
+        let mut c = self.command();
+        c.args(link_words(&shim))
+            .args(&objects)
+            .args(self.library_words())
+            .arg("-lsystemc")
+            .args(words.iter().filter(|w| w.starts_with("-l") || w.starts_with("-L")))
+            .arg("-o")
+            .arg(&program);
+        self.run(c, "linking the model")?;
+        Ok(program)
+    }
+
+    /// A compiler for the user's own build: it takes the words of one, and adds ours.
+    pub fn wrapper(&self) -> Result<PathBuf, BuildError> {
+        let shim = self.shim()?;
+        let path = shim.join("entail-c++");
+        let quoted = |words: Vec<String>| words.iter().map(|w| format!("'{w}'")).collect::<Vec<_>>().join(" ");
+        let mut text = String::from(
+            "#!/bin/sh\n# The user's compiler with entail's hooks: compiles with them, links with our library first.\n",
+        );
+        let _ = writeln!(text, "cxx='{}'", self.compiler);
+        let _ = writeln!(text, "compile=\"{} -I{}\"", compile_words().join(" "), shim.display());
+        let _ = writeln!(text, "link=\"{}\"", quoted(link_words(&shim)).replace('\'', ""));
+        text.push_str(WRAPPER);
+        write(&path, &text)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755));
+        }
+        Ok(path)
+    }
+}
+
+/// Sources named on a linking command are compiled on their own: the compiler would link its own
+/// run-time library for the hooks.
+const WRAPPER: &str = r#"
+for w in "$@"; do
+    case $w in -c|-E|-S|-M|-MM) exec $cxx "$@" $compile ;; esac
+done
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0 skip=
+for w in "$@"; do
+    shift
+    if [ -n "$skip" ]; then skip=; set -- "$@" "$w"; continue; fi
+    case $w in
+        -o) skip=1; set -- "$@" "$w" ;;
+        *.cpp|*.cc|*.cxx|*.c++|*.C) n=$((n + 1)); printf '%s\n' "$w" > "$work/$n.source"; set -- "$@" "$work/$n.o" ;;
+        *) set -- "$@" "$w" ;;
+    esac
+done
+i=0
+while [ $i -lt $n ]; do
+    i=$((i + 1))
+    flags=
+    for w in "$@"; do
+        case $w in -I*|-D*|-U*|-std=*|-include|-isystem|-W*|-f*|-m*) case $w in -Wl,*) ;; *) flags="$flags $w" ;; esac ;; esac
+    done
+    $cxx $flags $compile -c "$(cat "$work/$i.source")" -o "$work/$i.o" || exit 1
+done
+$cxx $link "$@"
+"#;
+
+fn compile_words() -> Vec<String> {
+    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread"].map(String::from).to_vec()
+}
+
+fn link_words(shim: &Path) -> Vec<String> {
+    let mut words = vec![
+        format!("-L{}", shim.display()),
+        format!("-Wl,-rpath,{}", shim.display()),
+        "-Wl,--no-as-needed".to_string(),
+        "-lentail_sc".to_string(),
+        "-rdynamic".to_string(),
+    ];
+    words.extend(WRAPPED.iter().map(|f| format!("-Wl,--wrap={f}")));
+    words
+}
+
+fn make_dir(dir: &Path) -> Result<(), BuildError> {
+    std::fs::create_dir_all(dir)
+        .or_else(|e| fail(format!("cannot make {}: {e}", dir.display()), "", "choose another cache: ENTAIL_CACHE=DIR"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), BuildError> {
+    std::fs::write(path, text).or_else(|e| {
+        fail(format!("cannot write {}: {e}", path.display()), "", "choose another cache: ENTAIL_CACHE=DIR")
+    })
+}

@@ -1,0 +1,284 @@
+//! The SystemC explorer against brute force, the paper's counts, our models with seeded bugs, and models
+//! that misbehave.
+
+#[path = "explore/oracle.rs"]
+#[allow(dead_code)]
+mod oracle;
+#[path = "explore/program.rs"]
+#[allow(dead_code)]
+mod program;
+
+use entail::explore::build::Toolchain;
+use entail::explore::outcome::{Outcome, Problem};
+use entail::explore::server::{Failure, Setup};
+use entail::explore::trace::End;
+use entail::explore::{Explored, Limits, explore};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn toolchain() -> Toolchain {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "g++".into());
+    Toolchain { compiler, systemc: None, cache: Path::new(env!("CARGO_TARGET_TMPDIR")).join("explore") }
+}
+
+fn built(source: &Path, words: &[&str]) -> PathBuf {
+    let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
+    match toolchain().model(&[source.to_path_buf()], &words) {
+        Ok(p) => p,
+        Err(e) => panic!("{}\n{}\n{}", e.message, e.details, e.help),
+    }
+}
+
+fn design(name: &str, words: &[&str]) -> PathBuf {
+    built(&root().join("designs/systemc").join(name), words)
+}
+
+fn setup(program: &Path, loose_ppm: u64) -> Setup {
+    Setup {
+        program: program.to_path_buf(),
+        arguments: vec![],
+        loose_ppm,
+        max_steps: 20_000,
+        max_deltas: 2_000,
+        timeout: Duration::from_secs(20),
+        trace_bytes: 256 << 20,
+        output_bytes: 1 << 20,
+        observe: vec![],
+    }
+}
+
+fn limits() -> Limits {
+    Limits { runs: 200_000, time: None, departures: u32::MAX, jobs: 1, ordered_output: false, first: false }
+}
+
+fn explored(setup: &Setup, limits: &Limits) -> Explored {
+    explore(setup, limits, &|_, _, _, _| {}).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+/// All that was printed, each outcome's text in one.
+fn printed(e: &Explored) -> BTreeSet<String> {
+    let all = |o: &Outcome| o.printed.iter().map(|p| p.1.as_str()).collect::<String>();
+    e.outcomes.all.keys().map(|o| all(o).trim().to_string()).collect()
+}
+
+/// Classes that fail.
+fn failing(e: &Explored) -> u64 {
+    let bad = |o: &Outcome, x| !e.outcomes.problems(o, x).is_empty();
+    e.outcomes.all.iter().filter(|(o, (_, x))| bad(o, x)).map(|(_, (n, _))| n).sum()
+}
+
+/// One run a class, and nothing left.
+fn exact(e: &Explored, classes: u64) {
+    assert_eq!((e.runs, e.classes, e.left, e.stopped), (classes, classes, 0, None));
+}
+
+#[test]
+fn the_papers_examples_have_the_papers_outcomes() {
+    for (name, words, outcomes) in [
+        ("foo.cpp", &[][..], &["Ok\nfoo: Ok", "Ko\nfoo: Ko", "foo: P waits for ever"][..]),
+        ("foo.cpp", &["-DBAR"], &["Ok\nfoo: Ok", "Ko\nfoo: Ko", "foo: P waits for ever"]),
+        ("foochi.cpp", &[], &["Ok\nfoochi: Ok", "Ko\nfoochi: Ko", "foochi: P waits for ever"]),
+        ("foochi.cpp", &["-DD2=2", "-DD4=2"], &["Ok\nfoochi: Ok", "foochi: P waits for ever"]),
+    ] {
+        let e = explored(&setup(&design(name, words), 0), &limits());
+        exact(&e, outcomes.len() as u64);
+        assert_eq!(printed(&e), outcomes.iter().map(|s| s.to_string()).collect(), "{name} {words:?}");
+    }
+}
+
+#[test]
+fn readers_and_lastzero_have_as_many_runs_as_classes() {
+    for n in [1u32, 3, 6, 10] {
+        let word = format!("-DN={n}");
+        let e = explored(&setup(&design("readers.cpp", &[&word]), 0), &limits());
+        exact(&e, 1 << n);
+    }
+    for n in [2u32, 3, 5, 8, 10] {
+        let word = format!("-DN={n}");
+        let e = explored(&setup(&design("lastzero.cpp", &[&word]), 0), &limits());
+        exact(&e, (1u64 << (n - 2)) * (n as u64 + 3));
+    }
+}
+
+/// Counted by hand: the case study has seven independent choices of two.
+#[test]
+fn the_case_study_has_128_schedules() {
+    let program = design("decoder.cpp", &[]);
+    let e = explored(&setup(&program, 0), &limits());
+    exact(&e, 128);
+    assert_eq!(failing(&e), 0);
+    let steps = e.outcomes.most_steps;
+    assert!(steps >= 150, "{steps} steps");
+    let e = explored(&setup(&program, 100_000), &Limits { jobs: 2, ..limits() });
+    assert_eq!((e.classes, e.left, failing(&e)), (288, 0, 0));
+}
+
+#[test]
+fn good_models_hold_and_every_seeded_bug_is_found() {
+    for name in ["token_ring", "fifo", "arbiter", "interrupts", "tlm_memory", "tlm_nb"] {
+        let e = explored(&setup(&design(&format!("{name}.cpp"), &[]), 0), &limits());
+        assert_eq!((failing(&e), e.left, e.outcomes.all.len()), (0, 0, 1), "{name}");
+    }
+    for (name, bug) in [
+        ("decoder", 1),
+        ("token_ring", 1),
+        ("fifo", 1),
+        ("arbiter", 1),
+        ("arbiter", 2),
+        ("interrupts", 1),
+        ("interrupts", 2),
+        ("tlm_memory", 1),
+        ("tlm_nb", 1),
+    ] {
+        let word = format!("-DBUG={bug}");
+        let program = design(&format!("{name}.cpp"), &[&word]);
+        // The first run is the kernel's own order, where no bug shows.
+        let e = explored(&setup(&program, 0), &Limits { runs: 1, ..limits() });
+        assert_eq!(failing(&e), 0, "{name} {bug} in the kernel's order");
+        let e = explored(&setup(&program, 0), &limits());
+        assert!(failing(&e) > 0, "{name} {bug}");
+    }
+    // This one needs delays that differ by more than a tenth.
+    let program = design("decoder.cpp", &["-DBUG=2"]);
+    let e = explored(&setup(&program, 0), &limits());
+    assert_eq!((failing(&e), e.left), (0, 0));
+    let e = explored(&setup(&program, 200_000), &Limits { first: true, ..limits() });
+    assert!(failing(&e) > 0);
+}
+
+/// Random programs: what the explorer sees is what brute force over all schedules and delays sees.
+#[test]
+fn random_programs_end_as_brute_force_says() {
+    let from: u64 = std::env::var("ENTAIL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let each: u64 = std::env::var("ENTAIL_EXPLORE_PROGRAMS").ok().and_then(|s| s.parse().ok()).unwrap_or(40);
+    let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL"]);
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("program");
+    let seen = |p: &program::Program| -> Option<(BTreeSet<String>, u64, u64)> {
+        std::fs::write(&file, p.to_string()).expect("a file");
+        let mut s = setup(&interp, 0);
+        s.arguments = vec![file.display().to_string()];
+        let e = explored(&s, &Limits { runs: 3_000, ..limits() });
+        e.stopped.is_none().then(|| (printed(&e), e.runs, e.classes))
+    };
+    let differs = |p: &program::Program| -> Option<(String, u64, u64)> {
+        let want = oracle::explore(p, 20_000)?;
+        let (got, runs, classes) = seen(p)?;
+        // Of things due at one date the kernel takes one order, the explorer all.
+        let same = if want.ties { got.is_superset(&want.lines) } else { got == want.lines };
+        let missing: Vec<_> = want.lines.difference(&got).collect();
+        let extra: Vec<_> = got.difference(&want.lines).collect();
+        let text = if same { String::new() } else { format!("missing {missing:#?}\nextra {extra:#?}") };
+        Some((text, runs, classes))
+    };
+    let (mut compared, mut runs, mut classes) = (0, 0, 0);
+    for profile in program::Profile::ALL {
+        for seed in from * 1_000_000..from * 1_000_000 + each {
+            let p = program::generate(profile, seed);
+            let Some((text, r, c)) = differs(&p) else { continue };
+            if !text.is_empty() {
+                let small = program::shrink(&p, &mut |q| differs(q).is_some_and(|d| !d.0.is_empty()));
+                let text = differs(&small).map_or(text, |d| d.0);
+                panic!("{} seed {seed}:\n{small}{text}", profile.name());
+            }
+            (compared, runs, classes) = (compared + 1, runs + r, classes + c);
+        }
+    }
+    println!("{compared} programs, {runs} runs of {classes} classes: {:.3}", runs as f64 / classes as f64);
+    assert!(compared >= each * 8);
+}
+
+fn model(name: &str, text: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let path = dir.join(name);
+    std::fs::write(&path, text).expect("a file");
+    built(&path, &[])
+}
+
+fn main_of(body: &str, threads: &str) -> String {
+    format!(
+        "#include <systemc>\n#include <pthread.h>\n#include <cstdlib>\n#include <iostream>\nusing namespace sc_core;\n\
+         int shared = 0;\nSC_MODULE(top) {{ sc_event e; {body}\n SC_CTOR(top) {{ {threads} }} }};\n\
+         int sc_main(int, char **) {{ top t(\"top\"); sc_start(); return 0; }}\n"
+    )
+}
+
+#[test]
+fn models_that_misbehave_are_told_and_survived() {
+    let two = "SC_THREAD(A); SC_THREAD(B);";
+    // A crash in one order only.
+    let crash = main_of("void A() { shared = 1; } void B() { if (!shared) *(volatile int *)0 = 1; }", two);
+    let e = explored(&setup(&model("crash.cpp", &crash), 0), &limits());
+    assert_eq!((e.classes, failing(&e)), (2, 1));
+    let ends: BTreeSet<End> = e.outcomes.all.keys().map(|o| o.end).collect();
+    assert!(ends.contains(&End::Exit(0)) && ends.contains(&End::Signal(11)), "{ends:?}");
+    // Crashes first: the order that avoids it must be seen all the same.
+    let crash = main_of("void A() { if (!shared) abort(); } void B() { shared = 1; }", two);
+    let e = explored(&setup(&model("abort.cpp", &crash), 0), &limits());
+    assert_eq!((e.classes, failing(&e)), (2, 1));
+    // A loop without a wait.
+    let endless = main_of("void A() { for (volatile int i = 0;; i = i + 1) {} } void B() {}", two);
+    let mut s = setup(&model("loop.cpp", &endless), 0);
+    s.timeout = Duration::from_millis(500);
+    let e = explored(&s, &limits());
+    assert!(e.outcomes.all.keys().any(|o| o.end == End::Time));
+    // Delta cycles without end.
+    let livelock = main_of("void A() { for (;;) wait(SC_ZERO_TIME); } void B() {}", two);
+    let e = explored(&setup(&model("livelock.cpp", &livelock), 0), &Limits { runs: 10, ..limits() });
+    let problems: Vec<Problem> = e.outcomes.all.iter().flat_map(|(o, (_, x))| e.outcomes.problems(o, x)).collect();
+    assert!(problems.contains(&Problem::Livelock), "{problems:?}");
+    // Output without end.
+    let chatter = main_of("void A() { for (;;) std::cout << \"all work and no play \"; } void B() {}", two);
+    let e = explored(&setup(&model("chatter.cpp", &chatter), 0), &Limits { runs: 4, ..limits() });
+    assert!(e.outcomes.all.keys().any(|o| o.end == End::Signal(25)), "{:?}", e.outcomes.all.keys());
+    // Leaves in the middle.
+    let leaves = main_of("void A() { exit(3); } void B() { shared = 1; }", two);
+    let e = explored(&setup(&model("exit.cpp", &leaves), 0), &limits());
+    assert!(e.outcomes.all.keys().all(|o| o.end == End::Exit(3)));
+    // Threads of the host, random numbers, the host's clock.
+    let outside = main_of(
+        "static void *f(void *) { return nullptr; } void A() { pthread_t t; pthread_create(&t, 0, f, 0); \
+         pthread_join(t, 0); } void B() { shared = rand() + time(nullptr); }",
+        two,
+    );
+    let e = explored(&setup(&model("outside.cpp", &outside), 0), &limits());
+    assert_eq!(e.outcomes.outside.len(), 3, "{:?}", e.outcomes.outside);
+    // No simulation at all.
+    let none = "#include <systemc>\nint sc_main(int, char **) { return 7; }\n";
+    let program = model("none.cpp", none);
+    match explore(&setup(&program, 0), &limits(), &|_, _, _, _| {}) {
+        Err(Failure::Early(status, _)) => assert!(status.contains('7') || status.contains('0'), "{status}"),
+        Err(e) => panic!("{e:?}"),
+        Ok(_) => panic!("a run of nothing"),
+    }
+}
+
+#[test]
+fn limits_are_kept_and_told() {
+    let program = design("readers.cpp", &["-DN=6"]);
+    let e = explored(&setup(&program, 0), &Limits { runs: 10, ..limits() });
+    assert_eq!((e.runs, e.stopped), (10, Some("--max-runs")));
+    assert!(e.left > 0);
+    // One departure from the kernel's order: the first run, and one for each reader.
+    let e = explored(&setup(&program, 0), &Limits { departures: 1, ..limits() });
+    assert_eq!((e.runs, e.stopped), (7, Some("--preemptions")));
+    assert!(e.left > 0);
+    let e = explored(&setup(&program, 0), &Limits { time: Some(Duration::ZERO), ..limits() });
+    assert_eq!(e.stopped, Some("--time"));
+}
+
+#[test]
+fn two_workers_see_the_same() {
+    let program = design("arbiter.cpp", &["-DBUG=1"]);
+    let one = explored(&setup(&program, 0), &limits());
+    let two = explored(&setup(&program, 0), &Limits { jobs: 2, ..limits() });
+    let all = |e: &Explored| e.outcomes.all.iter().map(|(o, (n, _))| (o.clone(), *n)).collect::<Vec<_>>();
+    assert_eq!(one.classes, two.classes);
+    assert_eq!(all(&one), all(&two));
+}
