@@ -25,7 +25,8 @@ tools:
 
 # What the tests compare against.
 test-tools: tools
-	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz
+	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz \
+		/usr/include/systemc.h:libsystemc-dev addr2line:binutils
 
 test: test-tools lint-code unit docs
 
@@ -54,6 +55,7 @@ bench: test-tools build
 	scripts/bench_cdc.sh $(ENTAIL)
 	scripts/bench_flight.py $(ENTAIL) 30
 	scripts/bench_ste.py $(ENTAIL) 30
+	scripts/bench_explore.py $(ENTAIL)
 
 # The long random runs, and all proofs.
 long: test-tools
@@ -64,6 +66,7 @@ long: test-tools
 	ENTAIL_SYSTEMS=100000 $(CARGO) test $(PROFILE) --locked --test engines -- --nocapture
 	ENTAIL_STE_TIMES=20 $(CARGO) test $(PROFILE) --locked --test ste -- --nocapture
 	ENTAIL_PROOF_TIMES=20 $(CARGO) test $(PROFILE) --locked --test proof -- --nocapture
+	ENTAIL_EXPLORE_PROGRAMS=1200 $(CARGO) test $(PROFILE) --locked --test explore -- --nocapture
 	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
 	ENTAIL_CROSSINGS=2000 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test flight -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture

@@ -304,7 +304,7 @@ $cxx $link "$@"
 "#;
 
 fn compile_words() -> Vec<String> {
-    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread"].map(String::from).to_vec()
+    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread", "-fsanitize-coverage=trace-cmp"].map(String::from).to_vec()
 }
 
 fn link_words(shim: &Path) -> Vec<String> {

@@ -8,6 +8,7 @@
 
 use super::trace::{End, Id, Kind, Node, Op, Run};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::hash::Hasher;
 
 /// Why two nodes conflict.
@@ -27,6 +28,8 @@ pub enum Why {
     Output,
     /// The simulation stops before or after.
     End,
+    /// The one compares the date with the other.
+    Date,
     /// One of them touched too much to follow.
     Everything,
 }
@@ -50,10 +53,10 @@ pub struct Place {
     /// Label and whole past.
     pub name: u128,
     /// Immediate predecessors.
-    pub before: Vec<u32>,
+    pub before: SmallVec<[u32; 4]>,
     /// All earlier nodes it conflicts with, in runs with loose delays: without one of them, the others
     /// still count.
-    pub conflicts: Vec<u32>,
+    pub conflicts: Set,
     /// The node that made it due.
     pub cause: Option<u32>,
     /// Time from its cause: least and most.
@@ -83,7 +86,7 @@ pub struct Order {
     /// Processes that could have run in place of a node and never ran after it, or were held back by it.
     pub instead: Vec<(u32, Id)>,
     /// Process keys, for scripts.
-    pub keys: Vec<smol_str::SmolStr>,
+    pub keys: std::sync::Arc<[smol_str::SmolStr]>,
     /// Some delay of it is loose.
     pub loose: bool,
     /// Name of the whole class.
@@ -93,6 +96,15 @@ pub struct Order {
 /// A set of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Set(Vec<u64>);
+
+impl Order {
+    /// What wishes need of it: there may be very many.
+    pub fn slim(&self) -> Order {
+        let mut places = self.places.clone();
+        places.shrink_to_fit();
+        Order { places, races: vec![], instead: vec![], keys: self.keys.clone(), ..*self }
+    }
+}
 
 impl Set {
     /// Room for `n` nodes.
@@ -152,6 +164,8 @@ enum Object {
     Output,
     /// The end of the simulation, which everything comes before or after.
     End,
+    /// A date that somebody compared with: its number among them.
+    Date(u32),
 }
 
 fn conflict(o: Object, a: u32, b: u32) -> bool {
@@ -165,6 +179,7 @@ fn conflict(o: Object, a: u32, b: u32) -> bool {
         Object::Channel(_) => both(REQUESTS, UPDATES),
         Object::Output => true,
         Object::End => both(GOES_ON, HALTS),
+        Object::Date(_) => both(GOES_ON, HALTS),
     }
 }
 
@@ -256,6 +271,19 @@ struct Orderer<'a> {
     last_step: Vec<Option<u32>>,
     woken_by: Vec<Option<u32>>,
     requested: FxHashMap<Id, u32>,
+    /// Dates that steps compared with, by date, and how many of them are placed.
+    marks: Vec<Mark>,
+    marked: usize,
+    /// Places of steps, in the order they ran.
+    steps: Vec<u32>,
+}
+
+/// A date, so long after a step or after the beginning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Mark {
+    date: u64,
+    since: u32,
+    after: u64,
 }
 
 type Touched = (Object, u32, (u64, u64));
@@ -280,6 +308,60 @@ impl<'a> Orderer<'a> {
             last_step: vec![None; run.processes.len()],
             woken_by: vec![None; run.processes.len()],
             requested: FxHashMap::default(),
+            marks: vec![],
+            marked: 0,
+            steps: vec![],
+        }
+    }
+
+    /// Where comparisons of dates change: at the date itself, and right after it.
+    fn find_marks(&mut self) {
+        let steps: Vec<&Node> = self.run.nodes.iter().filter(|n| matches!(n.kind, Kind::Step { .. })).collect();
+        for n in self.run.nodes.iter().filter(|_| self.loose) {
+            for &(since, k) in &n.compares {
+                let base = match since.checked_sub(1) {
+                    None => 0,
+                    Some(i) => steps.get(i as usize).map_or(0, |s| s.time),
+                };
+                let marks =
+                    [k, k.saturating_add(1)].map(|after| Mark { date: base.saturating_add(after), since, after });
+                self.marks.extend(marks.iter().filter(|m| m.after > 0 && m.date < 1 << 62));
+            }
+        }
+        self.marks.sort_unstable();
+        self.marks.dedup();
+        self.room += self.marks.len();
+    }
+
+    /// Places the marks up to a date.
+    fn mark(&mut self, date: u64) {
+        while let Some(&m) = self.marks.get(self.marked).filter(|m| m.date <= date) {
+            let j = self.places.len() as u32;
+            let mut touched = [(Object::Date(self.marked as u32), HALTS, (0, 0))];
+            self.marked += 1;
+            let cause = m.since.checked_sub(1).and_then(|i| self.steps.get(i as usize).copied());
+            let label = hash([5, m.after].into_iter());
+            let label = cause.map_or(label, |c| self.caused(label, c));
+            let soft = self.conflicts(&mut touched, j, false, true);
+            let hard: Vec<u32> = cause.into_iter().collect();
+            self.place(
+                Place {
+                    label,
+                    name: 0,
+                    before: SmallVec::new(),
+                    conflicts: Set::new(0),
+                    cause,
+                    after: (m.after, m.after),
+                    delay: None,
+                    step: None,
+                    timed: None,
+                    time: m.date,
+                    phase: -1,
+                    node: None,
+                },
+                &hard,
+                soft,
+            );
         }
     }
 
@@ -291,12 +373,15 @@ impl<'a> Orderer<'a> {
 
     fn run(mut self) -> Order {
         let mut last = None;
+        self.find_marks();
         for n in 0..self.run.nodes.len() {
-            if self.run.nodes[n].runnable.first().is_some() {
+            self.mark(self.run.nodes[n].time);
+            if !self.run.nodes[n].runnable.is_empty() {
                 last = Some(self.places.len() as u32);
             }
             self.take(n as u32);
         }
+        self.mark(u64::MAX);
         self.finish(last)
     }
 
@@ -329,7 +414,13 @@ impl<'a> Orderer<'a> {
                 cause = self.woken_by[process as usize].take();
                 hard.extend(self.last_step[process as usize]);
                 self.last_step[process as usize] = Some(j);
+                self.steps.push(j);
                 step = Some((process, n));
+                for (k, m) in self.marks.iter().enumerate() {
+                    if node.compares.iter().any(|&(s, k)| s == m.since && (k == m.after || k + 1 == m.after)) {
+                        touched.push((Object::Date(k as u32), GOES_ON, (0, 0)));
+                    }
+                }
                 touched.push((Object::Process(process), STEPS, (0, 0)));
                 step_label(&run.processes[process as usize].key, n)
             }
@@ -376,8 +467,8 @@ impl<'a> Orderer<'a> {
             Place {
                 label,
                 name: 0,
-                before: Vec::new(),
-                conflicts: Vec::new(),
+                before: SmallVec::new(),
+                conflicts: Set::new(0),
                 cause,
                 after,
                 delay,
@@ -562,8 +653,8 @@ impl<'a> Orderer<'a> {
             Place {
                 label,
                 name: 0,
-                before: Vec::new(),
-                conflicts: Vec::new(),
+                before: SmallVec::new(),
+                conflicts: Set::new(0),
                 cause: Some(cause),
                 after,
                 delay,
@@ -609,9 +700,8 @@ impl<'a> Orderer<'a> {
     fn place(&mut self, mut place: Place, hard: &[u32], soft: Vec<(u32, Why)>) {
         let j = self.places.len() as u32;
         if self.loose {
-            place.conflicts = soft.iter().map(|s| s.0).collect();
-            place.conflicts.sort_unstable();
-            place.conflicts.dedup();
+            place.conflicts = Set::new(j as usize);
+            soft.iter().for_each(|s| place.conflicts.add(s.0));
         }
         let mut all: Vec<(u32, Option<Why>)> = hard.iter().map(|&i| (i, None)).collect();
         all.extend(soft.into_iter().map(|(i, w)| (i, Some(w))));
@@ -642,10 +732,11 @@ impl<'a> Orderer<'a> {
 
     /// What was still to come when the simulation stopped.
     fn cut_off(&mut self) {
+        // The last place of a node is the one that halted.
         if !self.loose || !self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. })) {
             return;
         }
-        let by = self.places.len() as u32 - 1;
+        let Some(by) = self.places.iter().rposition(|p| p.node.is_some()).map(|i| i as u32) else { return };
         let mut cut: Vec<Overtaken> = Vec::new();
         for p in 0..self.last_step.len() {
             let id = p as Id;
@@ -728,5 +819,6 @@ fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
         Object::Channel(c) => Why::Channel(c),
         Object::Output => Why::Output,
         Object::End => Why::End,
+        Object::Date(_) => Why::Date,
     }
 }

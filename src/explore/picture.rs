@@ -26,6 +26,7 @@ pub fn about(why: Why, run: &Run) -> String {
         Why::Channel(c) => short(&run.channels[c as usize]),
         Why::Output => "output".into(),
         Why::End => "end".into(),
+        Why::Date => "date".into(),
         Why::Everything => "memory".into(),
     }
 }

@@ -121,7 +121,7 @@ impl Search {
         let WishKind::Reverse { first, second } = wish.kind else { return };
         let order = &wish.order;
         let place = &order.places[second as usize];
-        for &c in place.conflicts.iter().filter(|&&c| c < first) {
+        for c in place.conflicts.iter().filter(|&c| c < first) {
             let up = above(order, c);
             let own = (0..second).any(|i| up.has(i) && needs(order, second, i));
             if up.has(first) && !own && possible(order, c, second) && self.more.insert((order.class, c, second)) {
@@ -171,6 +171,7 @@ impl Search {
                 self.too_far += wishes.len() as u64;
                 wishes.clear();
             }
+            let order = if wishes.is_empty() { order.clone() } else { Arc::new(order.slim()) };
             self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { order: order.clone(), kind, depth }));
         }
         Told { new, kept }
@@ -242,7 +243,7 @@ impl Search {
                 loop {
                     let mut dates = Dates::new(order, &set);
                     dates.node(order, second);
-                    for &c in order.places[second as usize].conflicts.iter().filter(|&&c| set.has(c)) {
+                    for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
                         dates.keep(order, c, second);
                     }
                     dates.node(order, first);
@@ -257,7 +258,7 @@ impl Search {
                             if x != first {
                                 dates.node(order, x);
                             }
-                            for &c in p.conflicts.iter().filter(|&&c| set.has(c) || c == second) {
+                            for c in p.conflicts.iter().filter(|&c| set.has(c) || c == second) {
                                 dates.keep(order, c, x);
                             }
                         }
@@ -290,7 +291,8 @@ impl Search {
     /// from it.
     pub fn begin(&mut self, furthest: u32) {
         self.furthest = furthest;
-        let order = Order { places: vec![], races: vec![], instead: vec![], keys: vec![], loose: false, class: 0 };
+        let order =
+            Order { places: vec![], races: vec![], instead: vec![], keys: Arc::new([]), loose: false, class: 0 };
         self.wishes.push_back(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
     }
 }
@@ -351,7 +353,7 @@ fn past(order: &Order, of: u32, but: u32) -> Set {
         }
     }
     // What the first needed the second may have needed, too: its wake-up does not come from nowhere.
-    let mut todo = order.places[but as usize].before.clone();
+    let mut todo = order.places[but as usize].before.to_vec();
     while let Some(b) = todo.pop() {
         if !set.has(b) {
             set.add(b);

@@ -139,6 +139,8 @@ pub struct Node {
     pub stop: bool,
     /// Read the date, and where.
     pub date: Option<u64>,
+    /// Compared the date: with this much time since a step (counted from 1), or since the beginning (0).
+    pub compares: Vec<(u32, u64)>,
     /// Used something no schedule decides.
     pub outside: Vec<(Outside, u64)>,
     /// Processes that could have run instead, itself among them.
@@ -250,7 +252,7 @@ impl Run {
         }
         for (size, name) in units {
             // At most three digits after the point, or a smaller unit.
-            if fs >= size && (fs % size * 1000) % size == 0 {
+            if fs >= size && (fs % size * 1000).is_multiple_of(size) {
                 let (whole, part) = (fs / size, fs % size * 1000 / size);
                 let part = format!("{part:03}");
                 let part = part.trim_end_matches('0');
@@ -293,6 +295,7 @@ const CHANNEL: u32 = 20;
 const BASE: u32 = 21;
 const OBSERVE: u32 = 22;
 const HALT: u32 = 23;
+const COMPARE: u32 = 24;
 
 fn node(kind: Kind, time: u64, phase: i64) -> Node {
     Node {
@@ -311,6 +314,7 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         reports: Vec::new(),
         stop: false,
         date: None,
+        compares: Vec::new(),
         outside: Vec::new(),
         runnable: Vec::new(),
     }
@@ -513,6 +517,10 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     DATE => {
                         need(1)?;
                         last.date.get_or_insert(w[0]);
+                    }
+                    COMPARE => {
+                        need(2)?;
+                        last.compares.push((w[0] as u32, w[1]));
                     }
                     STOP => last.stop = true,
                     _ => return Err(Broken(at)),

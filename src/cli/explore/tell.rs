@@ -342,8 +342,8 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
             let at: Vec<String> = at.into_iter().collect();
             let _ = writeln!(
                 out,
-                "\nwarning: the model reads the date ({}): of each order of steps one timing was run, and what depends \
-                 on the date itself may differ in others",
+                "\nnote: the model reads the date ({}): comparisons with it are followed, and a date that is printed or \
+                 reckoned with is one of those possible",
                 at.join(", ")
             );
         }
@@ -354,7 +354,9 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
 /// Accesses of different processes in one evaluation phase.
 fn races(t: &Teller, x: &Example) -> String {
     let mut out = String::new();
-    let mut shown: BTreeMap<(String, String), (u64, BTreeSet<(String, String)>)> = BTreeMap::new();
+    // By the two places: classes, and pairs of processes.
+    type Seen = (u64, BTreeSet<(String, String)>);
+    let mut shown: BTreeMap<(String, String), Seen> = BTreeMap::new();
     for (r, seen) in &t.e.outcomes.races {
         let word = |a: (u64, bool)| {
             let place = t.place(x, a.0);
