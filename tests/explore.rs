@@ -53,7 +53,16 @@ fn setup(program: &Path, loose_ppm: u64) -> Setup {
 }
 
 fn limits() -> Limits {
-    Limits { runs: 200_000, time: None, departures: u32::MAX, jobs: 1, ordered_output: false, first: false }
+    Limits {
+        runs: 200_000,
+        time: None,
+        departures: u32::MAX,
+        jobs: 1,
+        ordered_output: false,
+        first: false,
+        shared_delays: false,
+        when: vec![],
+    }
 }
 
 fn explored(setup: &Setup, limits: &Limits) -> Explored {
@@ -257,6 +266,69 @@ fn models_that_misbehave_are_told_and_survived() {
         Err(e) => panic!("{e:?}"),
         Ok(_) => panic!("a run of nothing"),
     }
+}
+
+/// Where the simulation stops, and what a step finds the date to be, are orders, too.
+#[test]
+fn ends_and_dates_are_followed() {
+    let text = |body: &str, start: &str| {
+        format!(
+            "#include \"entail_systemc.h\"\n#include <iostream>\nusing namespace sc_core;\nSC_MODULE(top) {{ int a = 0, b = 0, c = 0; \
+             sc_time start, deadline; {body} SC_CTOR(top) {{ SC_THREAD(A); SC_THREAD(B); }} }};\nint sc_main(int, char **) {{ \
+             top t(\"top\"); {start}; std::cout << t.a << t.b << t.c << std::endl; return 0; }}\n"
+        )
+    };
+    let outcomes = |name: &str, text: String| -> BTreeSet<String> {
+        let e = explored(&setup(&model(name, &text), 0), &limits());
+        assert_eq!(e.left, 0);
+        printed(&e).iter().filter_map(|s| s.lines().last().map(String::from)).collect()
+    };
+    let set = |all: &[&str]| all.iter().map(|s| s.to_string()).collect::<BTreeSet<_>>();
+    // A: 7 to 13 ns, then another 7 to 13. B: 9 to 15 ns. Steps at the very end of sc_start(12 ns) do not run.
+    let a = "void A() { lwait(10, 3); a = 1; wait(SC_ZERO_TIME); a = 2; lwait(10, 3); a = 3; }";
+    let end = text(&format!("{a} void B() {{ lwait(12, 3); b = 1; }}"), "sc_start(12, SC_NS)");
+    assert_eq!(outcomes("end.cpp", end), set(&["000", "010", "200", "210"]));
+    let stop = text(&format!("{a} void B() {{ lwait(12, 3); b = 1; sc_stop(); }}"), "sc_start()");
+    assert_eq!(outcomes("stop.cpp", stop), set(&["010", "110", "210", "310"]));
+    // Compared with a constant, with an earlier date, with a kept date. b needs 7 ns, c more than 4: b implies c.
+    let dates = text(
+        "void A() { lwait(10, 3); sc_time now = sc_time_stamp(); \
+         a = now < sc_time(9, SC_NS) ? 1 : now == sc_time(10, SC_NS) ? 2 : 3; } \
+         void B() { lwait(5, 1); start = sc_time_stamp(); deadline = start + sc_time(4, SC_NS); lwait(5, 2); \
+         if (sc_time_stamp() - start > sc_time(6, SC_NS)) b = 1; if (sc_time_stamp() > deadline) c = 1; }",
+        "sc_start()",
+    );
+    let all = ["1", "2", "3"].iter().flat_map(|a| ["00", "01", "11"].iter().map(move |bc| format!("{a}{bc}")));
+    assert_eq!(outcomes("dates.cpp", dates), all.collect());
+}
+
+/// Earliest and latest dates, by hand: P ends 30 to 50 ns after Q's notification at 4 to 8 ns, if it hears it.
+#[test]
+fn dates_of_the_end_are_exact() {
+    let program = design("foochi.cpp", &[]);
+    let when = vec!["foochi.Q".to_string()];
+    let e = explored(&setup(&program, 0), &Limits { when, ..limits() });
+    let ns = |n: u64| n * 1000;
+    // Q: 4 to 8, then 18 to 30 more. P: if it heard Q's notification, at 34 to 58. Without it, Q is the last.
+    assert_eq!(e.outcomes.spans["foochi.Q"], (ns(22), ns(38)));
+    assert_eq!(e.outcomes.spans["the end"], (ns(22), ns(58)));
+}
+
+/// One wait passed twice, at w and 2w with w from 8 to 12 ns, beside 9 and 19 ns: if the first comes before 9,
+/// the second comes before 19, unless the two passes may differ.
+#[test]
+fn shared_delays_are_one_choice() {
+    let text = "#include \"entail_systemc.h\"\n#include <iostream>\nusing namespace sc_core;\nSC_MODULE(top) { int x = 0, seen[2]; \
+                void A() { for (int i = 0; i < 2; i++) { lwait(10, 2); seen[i] = x; } } \
+                void B() { wait(9, SC_NS); x = 1; wait(10, SC_NS); x = 2; } \
+                SC_CTOR(top) { SC_THREAD(A); SC_THREAD(B); } };\nint sc_main(int, char **) { top t(\"top\"); sc_start(); \
+                std::cout << t.seen[0] << t.seen[1] << std::endl; return 0; }\n";
+    let program = model("shared.cpp", text);
+    let set = |all: &[&str]| all.iter().map(|s| s.to_string()).collect::<BTreeSet<_>>();
+    let e = explored(&setup(&program, 0), &limits());
+    assert_eq!(printed(&e), set(&["01", "02", "11", "12"]));
+    let e = explored(&setup(&program, 0), &Limits { shared_delays: true, ..limits() });
+    assert_eq!(printed(&e), set(&["01", "11", "12"]));
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub struct Explore {
     /// Make every timed wait loose by so much: 20%, or 0.2.
     #[arg(long, value_name = "PART", value_parser = parse_part)]
     loose: Option<u64>,
+    /// All delays of one wait of the program are one choice, however often it is passed.
+    #[arg(long)]
+    shared_delays: bool,
     /// Most runs.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_runs: u64,
@@ -77,6 +80,9 @@ pub struct Explore {
     /// Take the final value of this channel or global variable as part of the outcome.
     #[arg(long, value_name = "NAME")]
     observe: Vec<String>,
+    /// Tell the earliest and latest date of this process's last step, or of this event.
+    #[arg(long, value_name = "NAME")]
+    when: Vec<String>,
     /// A command that reads what a run printed and fails if it is wrong.
     #[arg(long, value_name = "COMMAND")]
     oracle: Option<String>,
@@ -148,6 +154,8 @@ impl Explore {
             jobs: self.jobs.unwrap_or(cores).max(1),
             ordered_output: self.ordered_output,
             first: self.first,
+            shared_delays: self.shared_delays,
+            when: self.when.clone(),
         };
         let bar = Bar::new(common);
         let result = explore(&setup, &limits, &|runs, classes, left, outcomes| bar.show(runs, classes, left, outcomes));

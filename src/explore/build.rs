@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The C++ half, compiled once for each compiler and SystemC.
-const SHIM: [(&str, &str); 9] = [
+const SHIM: [(&str, &str); 11] = [
     ("entail_systemc.h", include_str!("shim/entail_systemc.h")),
+    ("entail_strings.h", include_str!("shim/entail_strings.h")),
     ("shim.cpp", include_str!("shim/shim.cpp")),
     ("trace.inc", include_str!("shim/trace.inc")),
     ("access.inc", include_str!("shim/access.inc")),
     ("process.inc", include_str!("shim/process.inc")),
+    ("heap.inc", include_str!("shim/heap.inc")),
     ("scheduler.inc", include_str!("shim/scheduler.inc")),
     ("kernel.inc", include_str!("shim/kernel.inc")),
     ("outside.inc", include_str!("shim/outside.inc")),
@@ -18,7 +20,9 @@ const SHIM: [(&str, &str); 9] = [
 ];
 
 /// Library functions of which the model's calls go to our versions.
-const WRAPPED: [&str; 15] = [
+const WRAPPED: [&str; 17] = [
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
     "memcpy",
     "memmove",
     "memset",
@@ -304,7 +308,9 @@ $cxx $link "$@"
 "#;
 
 fn compile_words() -> Vec<String> {
-    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread", "-fsanitize-coverage=trace-cmp"].map(String::from).to_vec()
+    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread", "-fsanitize-coverage=trace-cmp", "-include", "entail_strings.h"]
+        .map(String::from)
+        .to_vec()
 }
 
 fn link_words(shim: &Path) -> Vec<String> {

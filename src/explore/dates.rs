@@ -63,6 +63,20 @@ pub fn may_precede(order: &Order, first: u32, second: u32) -> bool {
     least + gap as u64 <= most
 }
 
+/// The earliest and the latest date of the last of some nodes, over all timings of a run's class.
+pub fn span(order: &Order, of: impl Fn(u32) -> bool) -> Option<(u64, u64)> {
+    let n = order.places.len();
+    let mut all = Set::new(n);
+    (0..n as u32).for_each(|i| all.add(i));
+    let mut dates = Dates::new(order, &all);
+    dates.solve().ok()?;
+    let latest = dates.latest(n);
+    let nodes: Vec<u32> = (0..n as u32).filter(|&i| order.places[i as usize].node.is_some() && of(i)).collect();
+    let first = nodes.iter().map(|&i| dates.date(i)).max()?;
+    let last = nodes.iter().map(|&i| latest[i as usize].unwrap_or(i64::MAX)).max()?;
+    Some((first as u64, last as u64))
+}
+
 impl Dates {
     /// The system for the nodes of `set` (closed under predecessors) and whatever is added.
     pub fn new(order: &Order, set: &Set) -> Dates {
@@ -118,6 +132,16 @@ impl Dates {
             by = 1;
         }
         self.edges.push(Edge { x: second, y: Some(first), by, hard: false });
+    }
+
+    /// Orders between nodes: the one is at least so much after the other.
+    pub fn orders_between(&self) -> impl Iterator<Item = (u32, u32, i64)> + '_ {
+        self.edges.iter().filter(|e| !e.hard).filter_map(|e| e.y.map(|y| (e.x, y, e.by)))
+    }
+
+    /// Nodes whose dates the system is about.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.edges.iter().map(|e| e.x)
     }
 
     /// Finds least dates.
@@ -177,6 +201,29 @@ impl Dates {
         nodes.sort_unstable();
         nodes.dedup();
         Impossible(nodes)
+    }
+
+    /// Largest dates, given that there are any; none for a node that nothing bounds.
+    pub fn latest(&self, n: usize) -> Vec<Option<i64>> {
+        let mut most: Vec<Option<i64>> = vec![None; n];
+        for &(x, t) in &self.upper {
+            most[x as usize] = Some(most[x as usize].map_or(t, |m: i64| m.min(t)));
+        }
+        for _ in 0..=n {
+            let mut changed = false;
+            for e in &self.edges {
+                let (Some(y), Some(x)) = (e.y, most[e.x as usize]) else { continue };
+                let bound = x - e.by;
+                if most[y as usize].is_none_or(|m| m > bound) {
+                    most[y as usize] = Some(bound);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        most
     }
 
     /// The date found for a node.

@@ -12,6 +12,7 @@ pub mod outcome;
 pub mod picture;
 pub mod search;
 pub mod server;
+pub mod shared;
 pub mod trace;
 
 use outcome::Outcomes;
@@ -35,6 +36,10 @@ pub struct Limits {
     pub ordered_output: bool,
     /// Stop at the first problem.
     pub first: bool,
+    /// All delays of one wait of the program are one choice.
+    pub shared_delays: bool,
+    /// Processes and events whose earliest and latest dates are asked for.
+    pub when: Vec<String>,
 }
 
 /// What was found.
@@ -81,7 +86,7 @@ fn lock(m: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Explored, Failure> {
     let began = Instant::now();
     let mut search = Search::new();
-    search.begin(limits.departures);
+    search.begin(limits.departures, limits.shared_delays);
     let shared = Mutex::new(Shared {
         search,
         outcomes: Outcomes::default(),
@@ -154,7 +159,7 @@ fn worker(
         s.loose |= order.loose;
         let told = s.search.learn(&order, &plan);
         if told.new {
-            s.outcomes.add(run, order, &plan.script);
+            s.outcomes.add(run, order, &plan.script, &limits.when);
             let state = &*s;
             if limits.first && state.outcomes.all.iter().any(|(o, (_, e))| !state.outcomes.problems(o, e).is_empty()) {
                 s.stopped.get_or_insert("--first");

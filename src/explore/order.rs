@@ -63,6 +63,8 @@ pub struct Place {
     pub after: (u64, u64),
     /// The loose delay in that time: process and number.
     pub delay: Option<(Id, u32)>,
+    /// That delay's wait in the program, and what it says there.
+    pub site: Option<(u64, u64)>,
     /// Process and number of the step.
     pub step: Option<(Id, u32)>,
     /// For something timed that became due: the operation of its cause that made it; none for a time-out.
@@ -353,6 +355,7 @@ impl<'a> Orderer<'a> {
                     cause,
                     after: (m.after, m.after),
                     delay: None,
+                    site: None,
                     step: None,
                     timed: None,
                     time: m.date,
@@ -472,6 +475,7 @@ impl<'a> Orderer<'a> {
                 cause,
                 after,
                 delay,
+                site: None,
                 step,
                 timed: timed_by,
                 time: node.time,
@@ -658,6 +662,7 @@ impl<'a> Orderer<'a> {
                 cause: Some(cause),
                 after,
                 delay,
+                site: None,
                 step,
                 timed: (phase == -1).then_some(o_op),
                 time,
@@ -699,6 +704,10 @@ impl<'a> Orderer<'a> {
     /// Finds a place's immediate predecessors, those not before another one, and its name.
     fn place(&mut self, mut place: Place, hard: &[u32], soft: Vec<(u32, Why)>) {
         let j = self.places.len() as u32;
+        place.site = place.delay.and(place.cause).and_then(|c| {
+            let node = &self.run.nodes[self.places[c as usize].node? as usize];
+            node.delay.map(|d| (d.site, d.nominal))
+        });
         if self.loose {
             place.conflicts = Set::new(j as usize);
             soft.iter().for_each(|s| place.conflicts.add(s.0));

@@ -1,5 +1,6 @@
 //! What runs end in, and what of it is wrong.
 
+use super::dates::span;
 use super::order::{Order, Why};
 use super::server::Script;
 use super::trace::{End, Id, Kind, Op, Outside, Run};
@@ -106,6 +107,8 @@ pub struct Outcomes {
     pub dates: BTreeSet<u64>,
     /// Processes that ended in some run.
     ended: BTreeSet<SmolStr>,
+    /// Earliest and latest date of the end, and of each thing asked for, over all timings of all classes.
+    pub spans: BTreeMap<String, (u64, u64)>,
     /// Most steps of a run.
     pub most_steps: usize,
     /// Most processes of a run.
@@ -118,7 +121,8 @@ fn text(bytes: &[u8]) -> String {
 
 impl Outcomes {
     /// Takes in a run of a new class.
-    pub fn add(&mut self, run: Run, order: Arc<Order>, script: &Script) {
+    pub fn add(&mut self, run: Run, order: Arc<Order>, script: &Script, when: &[String]) {
+        self.span(&run, &order, when);
         for (p, left) in waiting(&run) {
             if left.is_none() {
                 self.ended.insert(run.processes[p as usize].key.clone());
@@ -157,6 +161,33 @@ impl Outcomes {
             None => {
                 self.all.insert(outcome, (1, Example { run, order, script: script.clone() }));
             }
+        }
+    }
+
+    /// How early and how late things come. A process is there at its last step, an event when it is last due.
+    fn span(&mut self, run: &Run, order: &Order, when: &[String]) {
+        if !order.loose && when.is_empty() {
+            return;
+        }
+        let step = |i: u32| order.places[i as usize].step;
+        let kind = |i: u32| order.places[i as usize].node.map(|n| run.nodes[n as usize].kind);
+        let mut add = |name: &str, found: Option<(u64, u64)>| {
+            if let Some((first, last)) = found {
+                let s = self.spans.entry(name.to_string()).or_insert((first, last));
+                *s = (s.0.min(first), s.1.max(last));
+            }
+        };
+        add("the end", span(order, |i| step(i).is_some()));
+        for name in when {
+            let process = |i: u32| step(i).is_some_and(|s| run.processes[s.0 as usize].key == *name);
+            let event = |i: u32| match kind(i) {
+                Some(Kind::Trigger { event, .. }) => run.events[event as usize].name == *name,
+                Some(Kind::Step { .. }) => order.places[i as usize].node.is_some_and(|n| {
+                    run.nodes[n as usize].fired.iter().any(|f| run.events[f.event as usize].name == *name)
+                }),
+                _ => false,
+            };
+            add(name, span(order, |i| process(i) || event(i)));
         }
     }
 

@@ -13,8 +13,10 @@
 use super::dates::{Dates, Impossible, may_precede};
 use super::order::{Order, Set, step_label};
 use super::server::Script;
+use super::shared;
 use super::trace::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -70,6 +72,7 @@ pub struct Search {
     /// Wishes not followed because they are too far from the first run.
     pub too_far: u64,
     furthest: u32,
+    shared: bool,
 }
 
 /// What a new run told.
@@ -239,7 +242,7 @@ impl Search {
                 let past = past(order, second, first);
                 // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
                 // its own, and given up when it cannot be had.
-                let mut polite = true;
+                let (mut polite, mut minimal) = (true, false);
                 loop {
                     let mut dates = Dates::new(order, &set);
                     dates.node(order, second);
@@ -263,8 +266,32 @@ impl Search {
                             }
                         }
                     }
+                    if self.shared {
+                        match shared::solve(order, &dates) {
+                            Some(found) => {
+                                let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
+                                let mut plan = timed(order, &set, &date, second, wish.depth);
+                                plan.script.scales = found.scales;
+                                return Some(plan);
+                            }
+                            None if polite => polite = false,
+                            // A linear program does not say what was in the way: all that is not needed goes.
+                            None if !minimal => {
+                                minimal = true;
+                                let needed: Vec<u32> = set.iter().filter(|&i| past.has(i)).collect();
+                                set = Set::new(order.places.len());
+                                needed.into_iter().for_each(|i| set.add(i));
+                            }
+                            None => return None,
+                        }
+                        continue;
+                    }
                     match dates.solve() {
-                        Ok(()) => return Some(timed(order, &set, &dates, first, second, wish.depth)),
+                        Ok(()) => {
+                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish.depth);
+                            plan.script.delays = delays(order, &set, &dates, first, second);
+                            return Some(plan);
+                        }
                         Err(_) if polite => polite = false,
                         Err(Impossible(nodes)) => {
                             // Orders that the second node does not need may be what is in the way.
@@ -289,8 +316,9 @@ impl Search {
 
     /// Begins with the run that the kernel alone would make, and goes at most so many reversed races away
     /// from it.
-    pub fn begin(&mut self, furthest: u32) {
-        self.furthest = furthest;
+    /// With `shared`, all delays of one wait of the program are one choice.
+    pub fn begin(&mut self, furthest: u32, shared: bool) {
+        (self.furthest, self.shared) = (furthest, shared);
         let order =
             Order { places: vec![], races: vec![], instead: vec![], keys: Arc::new([]), loose: false, class: 0 };
         self.wishes.push_back(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
@@ -390,26 +418,31 @@ fn push_step(order: &Order, plan: &mut Plan, i: u32) {
     plan.last = Some(p.label);
 }
 
-/// The plan for dates that were found.
-fn timed(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32, depth: u32) -> Plan {
+/// The plan for dates that were found: steps by date, and in one date as they were.
+fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, depth: u32) -> Plan {
     let mut plan = script(order, set, depth);
     push_step(order, &mut plan, second);
-    // Steps by date, and in one date as they were.
     let mut steps: Vec<u32> = set.iter().filter(|&i| order.places[i as usize].step.is_some()).collect();
     if order.places[second as usize].step.is_some() {
         steps.push(second);
     }
-    steps.sort_by_key(|&i| (dates.date(i), order.places[i as usize].phase));
+    steps.sort_by_key(|&i| (date(i), order.places[i as usize].phase));
     plan.script.steps = steps
         .iter()
         .filter_map(|&i| order.places[i as usize].step)
         .map(|(process, n)| (order.keys[process as usize].clone(), n))
         .collect();
+    plan
+}
+
+/// The delays for dates that were found.
+fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> Vec<(SmolStr, u32, u64)> {
     let mut used = Set::new(order.places.len());
     for i in set.iter().chain([second]) {
         let p = &order.places[i as usize];
         p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
     }
+    let mut out = Vec::new();
     for (i, p) in order.places.iter().enumerate() {
         let i = i as u32;
         let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
@@ -421,7 +454,7 @@ fn timed(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32, depth
         } else {
             continue;
         };
-        plan.script.delays.push((order.keys[process as usize].clone(), number, value as u64));
+        out.push((order.keys[process as usize].clone(), number, value as u64));
     }
-    plan
+    out
 }

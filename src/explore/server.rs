@@ -41,6 +41,8 @@ pub struct Script {
     /// Timed things in the order in which they should become due where they have one date: the step that
     /// made them, by process key and number, and the operation of that step; none for its time-out.
     pub due: Vec<(smol_str::SmolStr, u32, Option<u32>)>,
+    /// What all delays of a wait are multiplied with: the wait, and a fraction.
+    pub scales: Vec<(u64, u64, u64)>,
     /// Process key, number of the delay, value.
     pub delays: Vec<(smol_str::SmolStr, u32, u64)>,
 }
@@ -55,6 +57,9 @@ impl Script {
         }
         for (key, n, op) in &self.due {
             let _ = writeln!(out, "due\t{key}\t{n}\t{}", op.map_or(-1, i64::from));
+        }
+        for (site, n, d) in &self.scales {
+            let _ = writeln!(out, "scale\t{site}\t{n}\t{d}");
         }
         for (key, n, value) in &self.delays {
             let _ = writeln!(out, "delay\t{key}\t{n}\t{value}");

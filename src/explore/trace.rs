@@ -93,6 +93,8 @@ pub struct Delay {
     pub chosen: u64,
     /// What the program says.
     pub nominal: u64,
+    /// Which wait of the program it is.
+    pub site: u64,
 }
 
 /// A message of the model's.
@@ -500,9 +502,15 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                         };
                     }
                     DELAY => {
-                        need(6)?;
-                        last.delay =
-                            Some(Delay { number: w[1] as u32, least: w[2], most: w[3], chosen: w[4], nominal: w[5] });
+                        need(8)?;
+                        last.delay = Some(Delay {
+                            number: w[1] as u32,
+                            least: w[2],
+                            most: w[3],
+                            chosen: w[4],
+                            nominal: w[5],
+                            site: w[7],
+                        });
                     }
                     OUTSIDE => {
                         need(2)?;

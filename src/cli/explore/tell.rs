@@ -299,6 +299,14 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
             e.again, e.strayed, e.impossible
         );
     }
+    if let Some((_, _, x)) = examples.first() {
+        for (name, &(first, last)) in &e.outcomes.spans {
+            if first != last || name != "the end" {
+                let last = if last == u64::MAX { "any date".into() } else { x.run.date(last) };
+                let _ = writeln!(out, "  {name}: at {} at the earliest, {last} at the latest", x.run.date(first));
+            }
+        }
+    }
     for (k, ((outcome, n, x), p)) in examples.iter().zip(problems).enumerate() {
         if examples.len() == 1 && p.is_empty() {
             let _ = writeln!(out, "  outcome: {}", t.outcome_words(outcome));
@@ -480,6 +488,7 @@ fn to_json(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<P
         "loose": e.loose,
         "seconds": e.took.as_secs_f64(),
         "exit": code as i32,
+        "dates": e.outcomes.spans.iter().map(|(n, s)| json!({"name": n, "earliest": s.0, "latest": s.1})).collect::<Vec<_>>(),
         "outcomes": outcomes,
     })
 }

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <new>
 #include <sstream>
 #include <string>
 #include <unordered_map>
@@ -53,6 +54,7 @@ template <class F> static F real(const char *symbol) {
 #include "trace.inc"
 #include "access.inc"
 #include "process.inc"
+#include "heap.inc"
 #include "scheduler.inc"
 #include "kernel.inc"
 #include "outside.inc"
