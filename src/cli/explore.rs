@@ -195,6 +195,9 @@ impl Explore {
         if self.sources.is_empty() {
             return Err(error("no model".into(), "give its sources, or --program with a built one"));
         }
+        if let Some(s) = self.sources.iter().find(|s| !s.exists()) {
+            return Err(error(format!("there is no file {}", s.display()), "check the path, or -C DIR"));
+        }
         let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
         words.extend(self.cflag.iter().cloned());

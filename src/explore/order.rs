@@ -123,7 +123,7 @@ impl Set {
     }
     /// Is it in?
     pub fn has(&self, i: u32) -> bool {
-        self.0[i as usize / 64] >> (i % 64) & 1 == 1
+        self.0.get(i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
     }
     /// Adds all of the other.
     pub fn union(&mut self, other: &Set) {
@@ -258,8 +258,9 @@ struct Orderer<'a> {
     run: &'a Run,
     ordered_output: bool,
     loose: bool,
-    /// Most places there can be.
-    room: usize,
+    /// The first place that the sets of `past` are about. With fixed delays only what is between two nodes
+    /// of one phase matters, and that is of that phase, too; so the sets stay small however long the run.
+    from: u32,
     places: Vec<Place>,
     past: Vec<Set>,
     history: FxHashMap<Object, Vec<Past>>,
@@ -292,13 +293,11 @@ type Touched = (Object, u32, (u64, u64));
 
 impl<'a> Orderer<'a> {
     fn new(run: &'a Run, ordered_output: bool) -> Orderer<'a> {
-        let overtaken = |n: &Node| n.ops.len() + n.wait.timeout.is_some() as usize;
-        let overtaken = run.nodes.iter().map(overtaken).sum::<usize>() + run.processes.len();
         Orderer {
             run,
             ordered_output,
             loose: run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
-            room: run.nodes.len() + overtaken,
+            from: 0,
             places: Vec::new(),
             past: Vec::new(),
             history: FxHashMap::default(),
@@ -332,7 +331,6 @@ impl<'a> Orderer<'a> {
         }
         self.marks.sort_unstable();
         self.marks.dedup();
-        self.room += self.marks.len();
     }
 
     /// Places the marks up to a date.
@@ -379,6 +377,14 @@ impl<'a> Orderer<'a> {
         self.find_marks();
         for n in 0..self.run.nodes.len() {
             self.mark(self.run.nodes[n].time);
+            let node = &self.run.nodes[n];
+            if !self.loose && n > 0 {
+                let last = &self.run.nodes[n - 1];
+                if (last.time, last.phase) != (node.time, node.phase) {
+                    self.from = self.places.len() as u32;
+                    self.past.clear();
+                }
+            }
             if !self.run.nodes[n].runnable.is_empty() {
                 last = Some(self.places.len() as u32);
             }
@@ -716,15 +722,18 @@ impl<'a> Orderer<'a> {
         all.extend(soft.into_iter().map(|(i, w)| (i, Some(w))));
         all.sort_by_key(|&(i, w)| (std::cmp::Reverse(i), w.is_some(), w));
         all.dedup_by_key(|x| x.0);
-        let mut mine = Set::new(self.room);
+        let from = self.from;
+        let mut mine = Set::new((j - from) as usize);
         for (i, why) in all {
-            if mine.has(i) {
-                continue;
+            if i >= from {
+                if mine.has(i - from) {
+                    continue;
+                }
+                mine.union(&self.past[(i - from) as usize]);
+                mine.add(i - from);
             }
             place.before.push(i);
-            mine.union(&self.past[i as usize]);
-            mine.add(i);
-            if let Some(why) = why {
+            if let (Some(why), true) = (why, i >= from) {
                 self.races.push(Race { first: i, second: j, why });
             }
         }
