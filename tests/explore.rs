@@ -60,6 +60,7 @@ fn limits() -> Limits {
         jobs: 1,
         ordered_output: false,
         first: false,
+        room: 1 << 24,
         shared_delays: false,
         when: vec![],
     }
@@ -345,6 +346,18 @@ fn limits_are_kept_and_told() {
     assert_eq!(e.stopped, Some("--time"));
 }
 
+/// With room for one run only, the others are made again, and nothing is lost.
+#[test]
+fn little_memory_costs_runs_not_classes() {
+    for (name, words, loose, classes) in
+        [("readers.cpp", &["-DN=6"][..], 0, 64), ("decoder.cpp", &[], 0, 128), ("lastzero.cpp", &["-DN=5"], 0, 64)]
+    {
+        let e = explored(&setup(&design(name, words), loose), &Limits { room: 1, ..limits() });
+        assert_eq!((e.classes, e.left, e.unstable), (classes, 0, 0), "{name}");
+        assert!(e.replayed > 0);
+    }
+}
+
 #[test]
 fn two_workers_see_the_same() {
     let program = design("arbiter.cpp", &["-DBUG=1"]);
@@ -353,4 +366,96 @@ fn two_workers_see_the_same() {
     let all = |e: &Explored| e.outcomes.all.iter().map(|(o, (n, _))| (o.clone(), *n)).collect::<Vec<_>>();
     assert_eq!(one.classes, two.classes);
     assert_eq!(all(&one), all(&two));
+}
+
+fn entail(words: &[&str]) -> (i32, String, String) {
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_entail"))
+        .args(words)
+        .current_dir(root())
+        .env("ENTAIL_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+        .output()
+        .expect("entail runs");
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    (out.status.code().unwrap_or(-1), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn the_command_line_tells_outcomes_and_how_to_see_them_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let trace = dir.path().display().to_string();
+    let json = dir.path().join("result.json").display().to_string();
+    let (code, out, err) =
+        entail(&["explore", "designs/systemc/foo.cpp", "-j", "1", "--trace", &trace, "--json", &json]);
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    for line in [
+        "fails: 1 of 3 classes fail; 3 outcomes",
+        "  3 runs of 3 classes of schedules, complete;",
+        "  deadlock: foo.P waits for ever for foo.event_0 (foo.cpp:28)",
+        "    lost: foo.Q notified foo.event_0 (foo.cpp:35) when nobody waited for it",
+        "    write foo.cpp:38  x = 1;",
+    ] {
+        assert!(out.contains(line), "{line:?} is not in\n{out}");
+    }
+    let result: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&json).expect("a result")).expect("JSON");
+    assert_eq!((&result["runs"], &result["complete"]), (&3.into(), &true.into()));
+    // Each schedule gives the output that it was written for, run by hand.
+    let again: Vec<&str> = out.lines().filter_map(|l| l.trim().strip_prefix("again: ")).collect();
+    assert_eq!(again.len(), 3);
+    for (k, command) in again.iter().enumerate() {
+        let run = std::process::Command::new("sh")
+            .args(["-c", command])
+            .env("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1")
+            .output()
+            .expect("sh runs");
+        let want = std::fs::read(dir.path().join(format!("outcome-{}.out", k + 1))).expect("an output");
+        assert_eq!(String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&want));
+        let svg = std::fs::read_to_string(dir.path().join(format!("outcome-{}.svg", k + 1))).expect("a picture");
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    }
+    let (code, out, _) = entail(&["explore", "designs/systemc/foo.cpp", "--oracle", "grep -q Ok"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("fails: 2 of 3 classes fail"), "{out}");
+    let (code, out, _) = entail(&["explore", "designs/systemc/fifo.cpp"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.starts_with("holds: all schedules seen end alike"), "{out}");
+    let (code, out, _) =
+        entail(&["explore", "designs/systemc/readers.cpp", "-D", "N=6", "--max-runs", "5", "--allow-different"]);
+    assert_eq!(code, 3, "{out}");
+    assert!(out.contains("not complete: stopped by --max-runs"), "{out}");
+}
+
+#[test]
+fn mistakes_are_told_with_a_remedy() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let broken = dir.path().join("broken.cpp");
+    std::fs::write(&broken, "#include <systemc>\nint sc_main(int, char **) { return unknown; }\n").expect("a file");
+    let broken = broken.display().to_string();
+    let strange = dir.path().join("include/sysc/kernel");
+    std::fs::create_dir_all(&strange).expect("a folder");
+    std::fs::write(
+        strange.join("sc_ver.h"),
+        "#define SC_VERSION_MAJOR 9\n#define SC_VERSION_MINOR 1\n#define SC_VERSION_PATCH 0\n",
+    )
+    .expect("a file");
+    std::fs::write(strange.join("sc_cmnhdr.h"), "").expect("a file");
+    let strange = dir.path().display().to_string();
+    for (words, message, help) in [
+        (&["explore"][..], "no model", "give its sources"),
+        (&["explore", "nothing.cpp"], "there is no file nothing.cpp", "check the path"),
+        (&["explore", &broken], "compiling", "-I"),
+        (&["explore", "designs/systemc/foo.cpp", "--cxx", "no-such-compiler"], "cannot run the compiler", "--cxx"),
+        (
+            &["explore", "designs/systemc/foo.cpp", "--systemc", &strange],
+            "SystemC 9.1.0 is not one whose scheduler entail knows",
+            "--systemc",
+        ),
+        (&["explore", "--program", "/bin/true"], "ended before its simulation began", "sc_start"),
+        (&["explore", "designs/systemc/foo.cpp", "--loose", "much"], "expected a part such as 20% or 0.2", ""),
+        (&["explore", "designs/systemc/foo.cpp", "--loose", "150%"], "less than 100%", ""),
+    ] {
+        let (code, _, err) = entail(words);
+        assert_eq!(code, 2, "{words:?}: {err}");
+        assert!(err.contains(message) && err.contains(help), "{words:?}: {err}");
+    }
 }

@@ -71,6 +71,9 @@ pub struct Explore {
     /// Most delta cycles in one instant.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_deltas: u64,
+    /// About so many MB for what is known of runs; what does not fit is run again when needed.
+    #[arg(long, value_name = "MB", default_value_t = 2_048)]
+    memory: usize,
     /// Runs at the same time.
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -154,6 +157,7 @@ impl Explore {
             jobs: self.jobs.unwrap_or(cores).max(1),
             ordered_output: self.ordered_output,
             first: self.first,
+            room: self.memory.saturating_mul(4_000),
             shared_delays: self.shared_delays,
             when: self.when.clone(),
         };

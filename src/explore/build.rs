@@ -214,45 +214,62 @@ impl Toolchain {
         }
         let dir = self.cache.join(format!("model-{}", &h.finalize().to_hex()[..16]));
         make_dir(&dir)?;
-        let mut objects = Vec::new();
-        let results: Vec<Result<PathBuf, BuildError>> = std::thread::scope(|s| {
+        let results: Vec<Result<(PathBuf, bool), BuildError>> = std::thread::scope(|s| {
             let handles: Vec<_> = sources
                 .iter()
                 .enumerate()
                 .map(|(k, source)| {
-                    let object = dir.join(format!("{k}.o"));
-                    let shim = &shim;
-                    s.spawn(move || {
-                        let mut c = self.command();
-                        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES"])
-                            .args(words)
-                            .args(compile_words())
-                            .arg("-I")
-                            .arg(shim)
-                            .arg("-c")
-                            .arg(source)
-                            .arg("-o")
-                            .arg(&object);
-                        self.run(c, &format!("compiling {}", source.display())).map(|_| object)
-                    })
+                    let (dir, shim) = (&dir, &shim);
+                    s.spawn(move || self.object(source, words, shim, &dir.join(k.to_string())))
                 })
                 .collect();
             handles.into_iter().filter_map(|h| h.join().ok()).collect()
         });
-        for r in results {
-            objects.push(r?);
-        }
+        let mut objects = Vec::new();
         let program = dir.join("model");
-        let mut c = self.command();
-        c.args(link_words(&shim))
-            .args(&objects)
-            .args(self.library_words())
-            .arg("-lsystemc")
-            .args(words.iter().filter(|w| w.starts_with("-l") || w.starts_with("-L")))
-            .arg("-o")
-            .arg(&program);
-        self.run(c, "linking the model")?;
+        let mut fresh = !program.is_file();
+        for r in results {
+            let (object, new) = r?;
+            fresh |= new;
+            objects.push(object);
+        }
+        if fresh {
+            let part = dir.join(format!("model.{}", std::process::id()));
+            let mut c = self.command();
+            c.args(link_words(&shim)).args(&objects).args(self.library_words()).arg("-lsystemc");
+            c.args(words.iter().filter(|w| w.starts_with("-l") || w.starts_with("-L"))).arg("-o").arg(&part);
+            self.run(c, "linking the model")?;
+            rename(&part, &program)?;
+        }
         Ok(program)
+    }
+
+    /// Compiles a source, unless neither it nor anything it includes has changed. Says whether it did.
+    fn object(&self, source: &Path, words: &[String], shim: &Path, to: &Path) -> Result<(PathBuf, bool), BuildError> {
+        let (object, made_of, key) = (to.with_extension("o"), to.with_extension("d"), to.with_extension("key"));
+        let now = contents(&made_of);
+        if object.is_file() && now.is_some() && std::fs::read_to_string(&key).ok() == now {
+            return Ok((object, false));
+        }
+        let part = to.with_extension(format!("{}.o", std::process::id()));
+        let mut c = self.command();
+        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES"])
+            .args(words)
+            .args(compile_words())
+            .arg("-I")
+            .arg(shim)
+            .args(["-MD", "-MF"])
+            .arg(&made_of)
+            .arg("-c")
+            .arg(source)
+            .arg("-o")
+            .arg(&part);
+        self.run(c, &format!("compiling {}", source.display()))?;
+        rename(&part, &object)?;
+        if let Some(now) = contents(&made_of) {
+            write(&key, &now)?;
+        }
+        Ok((object, true))
     }
 
     /// A compiler for the user's own build: it takes the words of one, and adds ours.
@@ -323,6 +340,23 @@ fn link_words(shim: &Path) -> Vec<String> {
     ];
     words.extend(WRAPPED.iter().map(|f| format!("-Wl,--wrap={f}")));
     words
+}
+
+/// A hash of all files that a compiler's list of dependencies names; none if one cannot be read.
+fn contents(made_of: &Path) -> Option<String> {
+    let list = std::fs::read_to_string(made_of).ok()?;
+    let (_, files) = list.split_once(':')?;
+    let mut h = blake3::Hasher::new();
+    for f in files.replace("\\\n", " ").split_whitespace() {
+        h.update(f.as_bytes());
+        h.update(&std::fs::read(f).ok()?);
+    }
+    Some(h.finalize().to_hex().to_string())
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), BuildError> {
+    std::fs::rename(from, to)
+        .or_else(|e| fail(format!("cannot write {}: {e}", to.display()), "", "choose another cache: ENTAIL_CACHE=DIR"))
 }
 
 fn make_dir(dir: &Path) -> Result<(), BuildError> {

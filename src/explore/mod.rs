@@ -16,7 +16,7 @@ pub mod shared;
 pub mod trace;
 
 use outcome::Outcomes;
-use search::{Plan, Search};
+use search::{Next, Search};
 use server::{Failure, Server, Setup};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -36,6 +36,8 @@ pub struct Limits {
     pub ordered_output: bool,
     /// Stop at the first problem.
     pub first: bool,
+    /// Most nodes of runs to keep in memory; others are made again when needed.
+    pub room: usize,
     /// All delays of one wait of the program are one choice.
     pub shared_delays: bool,
     /// Processes and events whose earliest and latest dates are asked for.
@@ -64,6 +66,10 @@ pub struct Explored {
     pub took: Duration,
     /// Some delay is loose.
     pub loose: bool,
+    /// Runs made again because their order was dropped.
+    pub replayed: u64,
+    /// Runs that went otherwise when made again.
+    pub unstable: u64,
 }
 
 struct Shared {
@@ -86,7 +92,7 @@ fn lock(m: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Explored, Failure> {
     let began = Instant::now();
     let mut search = Search::new();
-    search.begin(limits.departures, limits.shared_delays);
+    search.begin(limits.departures, limits.shared_delays, limits.room);
     let shared = Mutex::new(Shared {
         search,
         outcomes: Outcomes::default(),
@@ -107,7 +113,8 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         return Err(f);
     }
     if shared.search.too_far > 0 && shared.stopped.is_none() {
-        shared.stopped = Some("--preemptions");
+        let unstable = shared.search.unstable > 0;
+        shared.stopped = Some(if unstable { "runs that differ when made again" } else { "--preemptions" });
     }
     Ok(Explored {
         runs: shared.search.runs as u64,
@@ -120,6 +127,8 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         stopped: shared.stopped,
         took: began.elapsed(),
         loose: shared.loose,
+        replayed: shared.search.replayed,
+        unstable: shared.search.unstable,
     })
 }
 
@@ -134,11 +143,15 @@ fn worker(
 ) {
     let mut server: Option<Server> = None;
     loop {
-        let Some(plan) = next(newest, limits, shared, wake, began) else { return };
+        let Some(todo) = next(newest, limits, shared, wake, began) else { return };
+        let script = match &todo {
+            Next::Run(plan) => &plan.script,
+            Next::Again(_, script) => script,
+        };
         let result = match &mut server {
-            Some(s) => s.run(&plan.script),
+            Some(s) => s.run(script),
             none => match Server::start(setup) {
-                Ok(s) => none.insert(s).run(&plan.script),
+                Ok(s) => none.insert(s).run(script),
                 Err(e) => Err(e),
             },
         };
@@ -156,6 +169,15 @@ fn worker(
         let order = Arc::new(order::order(&run, limits.ordered_output));
         let mut s = lock(shared);
         s.busy -= 1;
+        let plan = match todo {
+            Next::Run(plan) => plan,
+            Next::Again(base, _) => {
+                s.search.restore(base, order);
+                drop(s);
+                wake.notify_all();
+                continue;
+            }
+        };
         s.loose |= order.loose;
         let told = s.search.learn(&order, &plan);
         if told.new {
@@ -172,7 +194,7 @@ fn worker(
 }
 
 /// The next run to make, waiting while others may still find one.
-fn next(newest: bool, limits: &Limits, shared: &Mutex<Shared>, wake: &Condvar, began: Instant) -> Option<Plan> {
+fn next(newest: bool, limits: &Limits, shared: &Mutex<Shared>, wake: &Condvar, began: Instant) -> Option<Next> {
     let mut s = lock(shared);
     loop {
         if s.stopped.is_none() {
@@ -188,9 +210,9 @@ fn next(newest: bool, limits: &Limits, shared: &Mutex<Shared>, wake: &Condvar, b
         }
         // With few choices known, a second worker would mostly run what the first one finds anyway.
         let enough = newest || s.search.left() >= 8;
-        if let Some(plan) = if enough { s.search.next(newest) } else { None } {
+        if let Some(todo) = if enough { s.search.next(newest) } else { None } {
             s.busy += 1;
-            return Some(plan);
+            return Some(todo);
         }
         if s.busy == 0 && s.search.left() == 0 {
             wake.notify_all();

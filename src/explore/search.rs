@@ -21,9 +21,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A run somebody wants.
-#[derive(Clone, Debug)]
-pub struct Wish {
-    order: Arc<Order>,
+#[derive(Clone, Copy, Debug)]
+struct Wish {
+    /// The run it comes from.
+    base: u32,
     kind: WishKind,
     /// How many choices away from the first run.
     depth: u32,
@@ -34,6 +35,24 @@ enum WishKind {
     First,
     Reverse { first: u32, second: u32 },
     Instead { of: u32, process: Id },
+}
+
+/// A run that wishes come from.
+struct Base {
+    script: Script,
+    class: u128,
+    /// Its order, unless it was dropped for its size: it can be had again by running the script.
+    order: Option<Arc<Order>>,
+    /// Wishes of it not yet looked at.
+    wishes: u32,
+}
+
+/// What to do next.
+pub enum Next {
+    /// A run that nobody made yet.
+    Run(Plan),
+    /// A run of which the order was dropped, to be given to [`Search::restore`].
+    Again(u32, Script),
 }
 
 /// A wish made precise: what to run, and what the run must contain.
@@ -59,6 +78,16 @@ pub struct Search {
     labelled: FxHashMap<u128, Vec<u32>>,
     classes: FxHashSet<u128>,
     wishes: VecDeque<Wish>,
+    bases: FxHashMap<u32, Base>,
+    /// Bases whose order is kept, oldest first, and how many nodes that is.
+    kept: VecDeque<(u32, usize)>,
+    kept_nodes: usize,
+    /// Most nodes to keep.
+    room: usize,
+    /// Runs made again for their order.
+    pub replayed: u64,
+    /// Runs that went otherwise when made again: something outside the model decides.
+    pub unstable: u64,
     /// Wishes made when a smaller one was impossible.
     more: FxHashSet<(u128, u32, u32)>,
     /// Runs so far.
@@ -104,32 +133,84 @@ impl Search {
     ///
     /// Workers take from different ends, so that they seldom run one class twice: the first the newest,
     /// the others the oldest.
-    pub fn next(&mut self, newest: bool) -> Option<Plan> {
-        while let Some(wish) = if newest { self.wishes.pop_back() } else { self.wishes.pop_front() } {
-            let Some(plan) = self.plan(&wish) else {
-                self.impossible += 1;
-                self.wish_for_more(&wish);
-                continue;
+    pub fn next(&mut self, newest: bool) -> Option<Next> {
+        loop {
+            let wish = if newest { self.wishes.pop_back() } else { self.wishes.pop_front() }?;
+            if let WishKind::First = wish.kind {
+                return Some(Next::Run(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }));
+            }
+            let Some(base) = self.bases.get_mut(&wish.base) else { continue };
+            let Some(order) = base.order.clone() else {
+                let script = base.script.clone();
+                if newest {
+                    self.wishes.push_back(wish)
+                } else {
+                    self.wishes.push_front(wish)
+                }
+                return Some(Next::Again(wish.base, script));
             };
-            if !self.fulfilled(&plan) {
-                return Some(plan);
+            base.wishes -= 1;
+            let done = base.wishes == 0;
+            let plan = self.plan(&wish, &order);
+            if plan.is_none() {
+                self.impossible += 1;
+                self.wish_for_more(&wish, &order);
+            }
+            if done && self.bases.get(&wish.base).is_some_and(|b| b.wishes == 0) {
+                self.bases.remove(&wish.base);
+            }
+            if let Some(plan) = plan
+                && !self.fulfilled(&plan)
+            {
+                return Some(Next::Run(plan));
             }
         }
-        None
+    }
+
+    /// Takes back the order of a run that was made again.
+    pub fn restore(&mut self, base: u32, order: Arc<Order>) {
+        self.replayed += 1;
+        let Some(b) = self.bases.get_mut(&base) else { return };
+        if b.class != order.class {
+            // It cannot be had again, nor can what was wished from it.
+            self.unstable += 1;
+            self.too_far += b.wishes as u64;
+            self.bases.remove(&base);
+            return;
+        }
+        if b.order.is_none() {
+            b.order = Some(order.clone());
+            self.keep(base, order.places.len());
+        }
+    }
+
+    /// Notes that an order is kept, and drops the oldest ones if that is too much.
+    fn keep(&mut self, base: u32, nodes: usize) {
+        self.kept.push_back((base, nodes));
+        self.kept_nodes += nodes;
+        while self.kept_nodes > self.room && self.kept.len() > 1 {
+            let Some((old, n)) = self.kept.pop_front() else { break };
+            self.kept_nodes -= n;
+            if let Some(b) = self.bases.get_mut(&old) {
+                b.order = None;
+            }
+        }
     }
 
     /// A reversal that no dates allow may be possible together with others: what `second` conflicts with
     /// and `first` follows has to come after it, too, at one stroke.
-    fn wish_for_more(&mut self, wish: &Wish) {
+    fn wish_for_more(&mut self, wish: &Wish, order: &Arc<Order>) {
         let WishKind::Reverse { first, second } = wish.kind else { return };
-        let order = &wish.order;
         let place = &order.places[second as usize];
         for c in place.conflicts.iter().filter(|&c| c < first) {
             let up = above(order, c);
             let own = (0..second).any(|i| up.has(i) && needs(order, second, i));
             if up.has(first) && !own && possible(order, c, second) && self.more.insert((order.class, c, second)) {
                 let kind = WishKind::Reverse { first: c, second };
-                self.wishes.push_back(Wish { order: order.clone(), kind, depth: wish.depth });
+                self.wishes.push_back(Wish { kind, ..*wish });
+                if let Some(b) = self.bases.get_mut(&wish.base) {
+                    b.wishes += 1;
+                }
             }
         }
     }
@@ -174,8 +255,17 @@ impl Search {
                 self.too_far += wishes.len() as u64;
                 wishes.clear();
             }
-            let order = if wishes.is_empty() { order.clone() } else { Arc::new(order.slim()) };
-            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { order: order.clone(), kind, depth }));
+            if !wishes.is_empty() {
+                let base = Base {
+                    script: plan.script.clone(),
+                    class: order.class,
+                    order: Some(Arc::new(order.slim())),
+                    wishes: wishes.len() as u32,
+                };
+                self.bases.insert(run, base);
+                self.keep(run, order.places.len());
+            }
+            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth }));
         }
         Told { new, kept }
     }
@@ -219,10 +309,9 @@ impl Search {
     }
 
     /// What a wish asks for, if some dates allow it.
-    fn plan(&self, wish: &Wish) -> Option<Plan> {
-        let order = &wish.order;
+    fn plan(&self, wish: &Wish, order: &Order) -> Option<Plan> {
         match wish.kind {
-            WishKind::First => Some(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }),
+            WishKind::First => None,
             WishKind::Instead { of, process } => {
                 let set = without(order, of, of);
                 let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
@@ -317,11 +406,10 @@ impl Search {
     /// Begins with the run that the kernel alone would make, and goes at most so many reversed races away
     /// from it.
     /// With `shared`, all delays of one wait of the program are one choice.
-    pub fn begin(&mut self, furthest: u32, shared: bool) {
-        (self.furthest, self.shared) = (furthest, shared);
-        let order =
-            Order { places: vec![], races: vec![], instead: vec![], keys: Arc::new([]), loose: false, class: 0 };
-        self.wishes.push_back(Wish { order: Arc::new(order), kind: WishKind::First, depth: 0 });
+    /// Orders of at most `room` nodes in all are kept.
+    pub fn begin(&mut self, furthest: u32, shared: bool, room: usize) {
+        (self.furthest, self.shared, self.room) = (furthest, shared, room);
+        self.wishes.push_back(Wish { base: u32::MAX, kind: WishKind::First, depth: 0 });
     }
 }
 
