@@ -146,7 +146,7 @@ impl Explore {
             max_deltas: self.max_deltas,
             timeout: positive(self.run_time).min(Duration::from_secs(86_400)),
             trace_bytes: 1 << 30,
-            output_bytes: 16 << 20,
+            output_bytes: 256 << 20,
             observe: self.observe.clone(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
@@ -199,7 +199,7 @@ impl Explore {
         if self.sources.is_empty() {
             return Err(error("no model".into(), "give its sources, or --program with a built one"));
         }
-        if let Some(s) = self.sources.iter().find(|s| !s.exists()) {
+        if let Some(s) = self.sources.iter().find(|s| !s.is_file()) {
             return Err(error(format!("there is no file {}", s.display()), "check the path, or -C DIR"));
         }
         let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();

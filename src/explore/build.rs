@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The C++ half, compiled once for each compiler and SystemC.
-const SHIM: [(&str, &str); 11] = [
+const SHIM: [(&str, &str); 12] = [
     ("entail_systemc.h", include_str!("shim/entail_systemc.h")),
     ("entail_strings.h", include_str!("shim/entail_strings.h")),
     ("shim.cpp", include_str!("shim/shim.cpp")),
+    ("signals.cpp", include_str!("shim/signals.cpp")),
     ("trace.inc", include_str!("shim/trace.inc")),
     ("access.inc", include_str!("shim/access.inc")),
     ("process.inc", include_str!("shim/process.inc")),
@@ -20,7 +21,7 @@ const SHIM: [(&str, &str); 11] = [
 ];
 
 /// Library functions of which the model's calls go to our versions.
-const WRAPPED: [&str; 17] = [
+const WRAPPED: [&str; 18] = [
     "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
     "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
     "memcpy",
@@ -37,7 +38,8 @@ const WRAPPED: [&str; 17] = [
     "clock_gettime",
     "gettimeofday",
     "fopen",
-    "pthread_create",
+    "srand",
+    "srandom",
 ];
 
 /// Versions of SystemC whose kernel we know from inside.
@@ -175,6 +177,7 @@ impl Toolchain {
         let mut c = self.command();
         c.args(["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-fno-access-control"])
             .arg(work.path().join("shim.cpp"))
+            .arg(work.path().join("signals.cpp"))
             .arg("-o")
             .arg(work.path().join("libentail_sc.so"))
             .arg("-ldl");
@@ -302,26 +305,30 @@ for w in "$@"; do
 done
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-n=0 skip=
+quote() { printf " '%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
+flags= rest= sources= next= n=0
 for w in "$@"; do
-    shift
-    if [ -n "$skip" ]; then skip=; set -- "$@" "$w"; continue; fi
+    q=$(quote "$w")
+    case $next in
+        flag) flags="$flags$q"; rest="$rest$q"; next=; continue ;;
+        rest) rest="$rest$q"; next=; continue ;;
+    esac
     case $w in
-        -o) skip=1; set -- "$@" "$w" ;;
-        *.cpp|*.cc|*.cxx|*.c++|*.C) n=$((n + 1)); printf '%s\n' "$w" > "$work/$n.source"; set -- "$@" "$work/$n.o" ;;
-        *) set -- "$@" "$w" ;;
+        *.cpp|*.cc|*.cxx|*.c++|*.C)
+            n=$((n + 1)); sources="$sources$q"; rest="$rest '$work/$n.o'" ;;
+        -o|-L|-l|-Xlinker|-T|-u|-z) rest="$rest$q"; next=rest ;;
+        -I|-D|-U|-include|-isystem|-iquote|-idirafter|-x|-Xclang) flags="$flags$q"; rest="$rest$q"; next=flag ;;
+        -Wl,*|-l*|-L*|*.o|*.a|*.so) rest="$rest$q" ;;
+        *) flags="$flags$q"; rest="$rest$q" ;;
     esac
 done
 i=0
-while [ $i -lt $n ]; do
+eval "set -- $sources"
+for source in "$@"; do
     i=$((i + 1))
-    flags=
-    for w in "$@"; do
-        case $w in -I*|-D*|-U*|-std=*|-include|-isystem|-W*|-f*|-m*) case $w in -Wl,*) ;; *) flags="$flags $w" ;; esac ;; esac
-    done
-    $cxx $flags $compile -c "$(cat "$work/$i.source")" -o "$work/$i.o" || exit 1
+    eval "$cxx $flags $compile -c" "$(quote "$source")" -o "'$work/$i.o'" || exit 1
 done
-$cxx $link "$@"
+eval "$cxx $link $rest"
 "#;
 
 fn compile_words() -> Vec<String> {

@@ -146,6 +146,9 @@ impl Outcomes {
                 }
             }
         }
+        for &o in &run.outside {
+            *self.outside.entry(o).or_default() += 1;
+        }
         for n in &run.nodes {
             for &o in &n.outside {
                 *self.outside.entry(o).or_default() += 1;

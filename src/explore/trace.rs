@@ -233,6 +233,8 @@ pub struct Run {
     pub resolution_fs: u64,
     /// Length of what was printed before the first step.
     pub printed_before: u64,
+    /// Things outside the model that were used before its first step.
+    pub outside: Vec<(Outside, u64)>,
     /// Values asked for, as they were when the simulation last stopped.
     pub observed: Vec<(String, String)>,
 }
@@ -322,6 +324,15 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
     }
 }
 
+fn outside(kind: u64) -> Outside {
+    match kind {
+        1 => Outside::Time,
+        2 => Outside::Random,
+        3 => Outside::File,
+        _ => Outside::Thread,
+    }
+}
+
 fn text(words: &[u64], from: usize) -> String {
     let Some(&length) = words.get(from) else { return String::new() };
     let bytes: Vec<u8> = words[from + 1..].iter().flat_map(|w| w.to_le_bytes()).take(length as usize).collect();
@@ -341,6 +352,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         base: 0,
         resolution_fs: 1000,
         printed_before: 0,
+        outside: Vec::new(),
         observed: Vec::new(),
     };
     let mut steps: Vec<u32> = Vec::new();
@@ -455,6 +467,9 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
             }
             MAIN => {}
             _ => {
+                if let (OUTSIDE, false, [kind, place]) = (tag, open, w) {
+                    run.outside.push((outside(*kind), *place));
+                }
                 let Some(last) = run.nodes.last_mut().filter(|_| open) else {
                     at += n + 1;
                     continue;
@@ -514,12 +529,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     }
                     OUTSIDE => {
                         need(2)?;
-                        let kind = match w[0] {
-                            1 => Outside::Time,
-                            2 => Outside::Random,
-                            3 => Outside::File,
-                            _ => Outside::Thread,
-                        };
+                        let kind = outside(w[0]);
                         last.outside.push((kind, w[1]));
                     }
                     DATE => {

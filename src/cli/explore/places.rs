@@ -23,6 +23,11 @@ impl Line {
         format!("{name}:{}", self.line)
     }
 
+    /// Not in a header of SystemC's or of the system's.
+    pub fn own(&self) -> bool {
+        !self.file.contains("/sysc/") && !self.file.starts_with("/usr/")
+    }
+
     /// The text of the line, if the file can be read.
     pub fn text(&self) -> Option<String> {
         let all = std::fs::read_to_string(&self.file).ok()?;
@@ -34,7 +39,7 @@ impl Line {
 pub fn lines(program: &Path, addresses: &BTreeSet<u64>) -> BTreeMap<u64, Line> {
     let mut out = BTreeMap::new();
     let child = Command::new("addr2line")
-        .args(["-C", "-f", "-e"])
+        .args(["-a", "-i", "-C", "-f", "-e"])
         .arg(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -48,16 +53,33 @@ pub fn lines(program: &Path, addresses: &BTreeSet<u64>) -> BTreeMap<u64, Line> {
     });
     let Ok(result) = child.wait_with_output() else { return out };
     let _ = feeder.join();
+    // Each address, then a function and a place for it and for whatever it was inlined into.
     let text = String::from_utf8_lossy(&result.stdout).into_owned();
-    let mut text = text.lines();
-    for &a in addresses {
-        let (Some(function), Some(place)) = (text.next(), text.next()) else { break };
-        let place = place.split(" (").next().unwrap_or(place);
-        if let Some((file, line)) = place.rsplit_once(':')
+    let mut address = None;
+    let mut function = None;
+    for l in text.lines() {
+        if let Some(a) = l.strip_prefix("0x").and_then(|a| u64::from_str_radix(a, 16).ok()) {
+            (address, function) = (Some(a), None);
+            continue;
+        }
+        let Some(f) = function.take() else {
+            function = Some(l.to_string());
+            continue;
+        };
+        let place = l.split(" (").next().unwrap_or(l);
+        if let (Some(a), Some((file, line))) = (address, place.rsplit_once(':'))
             && let Ok(line) = line.parse()
             && file != "??"
         {
-            out.insert(a, Line { file: file.to_string(), line, function: function.to_string() });
+            let new = Line { file: file.to_string(), line, function: f };
+            // The innermost place, unless only a farther one is the user's own.
+            out.entry(a)
+                .and_modify(|l: &mut Line| {
+                    if !l.own() && new.own() {
+                        *l = new.clone();
+                    }
+                })
+                .or_insert(new);
         }
     }
     out

@@ -32,6 +32,9 @@ pub struct Told {
     pub code: ExitCode,
 }
 
+/// An outcome, in how many classes, a run with it, and what is wrong with it.
+type Judged<'a> = ((&'a Outcome, u64, &'a Example), Vec<Problem>);
+
 /// Steps of a run shown on the terminal; files have all.
 const SHOWN: usize = 40;
 
@@ -83,7 +86,7 @@ impl Teller<'_> {
     /// The first of some places that is not in a library's header.
     fn own(&self, example: &Example, places: &[u64]) -> String {
         let known = places.iter().filter_map(|&p| self.place(example, p));
-        let own = known.clone().find(|l| !l.file.contains("/sysc/") && !l.file.starts_with("/usr/"));
+        let own = known.clone().find(|l| l.own());
         own.or_else(|| known.clone().next()).map_or(String::new(), |l| format!(" ({})", l.short()))
     }
 
@@ -233,13 +236,20 @@ pub fn tell(e: &Explored, o: &Options) -> Result<Told, String> {
         }
     }
     let t = Teller { e, o, lines: lines(o.program, &addresses) };
-    let mut problems: Vec<Vec<Problem>> = Vec::new();
-    for (outcome, _, x) in &examples {
+    let mut judged: Vec<Judged> = Vec::new();
+    for (outcome, n, x) in &examples {
         let mut list = e.outcomes.problems(outcome, x);
         if let Some(command) = o.oracle {
             list.extend(oracle(command, &x.run.output)?);
         }
-        problems.push(list);
+        judged.push(((*outcome, *n, *x), list));
+    }
+    // What fails is what one wants to see first.
+    judged.sort_by_key(|j| j.1.is_empty());
+    let (examples, problems): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
+    let missing = examples.iter().flat_map(|x| &x.0.observed).find(|v| v.1 == "(no such object)");
+    if let Some((name, _)) = missing {
+        return Err(format!("--observe {name}: no object or global variable of the model has this name"));
     }
     if let Some(dir) = o.trace {
         write_files(&t, dir, &examples)?;
@@ -339,7 +349,7 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
         for (&(kind, at), n) in &e.outcomes.outside {
             let _ = writeln!(
                 out,
-                "\nwarning: the model uses {kind}{} ({}): runs with the same schedule may differ",
+                "\nwarning: the model uses {kind}{} ({}), which no schedule decides: runs may differ or hang",
                 t.at(x, at),
                 count(*n, "time", "times")
             );
