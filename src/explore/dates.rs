@@ -128,7 +128,9 @@ impl Dates {
     pub fn before(&mut self, order: &Order, first: u32, second: u32) {
         let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
         let mut by = gap(a.phase, b.phase);
-        if a.step.is_none() && b.step.is_none() && a.phase == b.phase && !(a.timed.is_some() && b.timed.is_some()) {
+        // Of two timed things of one date we choose the first, unless they are one event: then both are one.
+        let chosen = a.timed.is_some() && b.timed.is_some() && (a.event.is_none() || a.event != b.event);
+        if a.step.is_none() && b.step.is_none() && a.phase == b.phase && !chosen {
             by = 1;
         }
         self.edges.push(Edge { x: second, y: Some(first), by, hard: false });

@@ -69,6 +69,8 @@ pub struct Place {
     pub step: Option<(Id, u32)>,
     /// For something timed that became due: the operation of its cause that made it; none for a time-out.
     pub timed: Option<Option<u32>>,
+    /// The event that becomes due.
+    pub event: Option<Id>,
     /// Date in this run.
     pub time: u64,
     /// Phase in its instant.
@@ -356,6 +358,7 @@ impl<'a> Orderer<'a> {
                     site: None,
                     step: None,
                     timed: None,
+                    event: None,
                     time: m.date,
                     phase: -1,
                     node: None,
@@ -484,6 +487,10 @@ impl<'a> Orderer<'a> {
                 site: None,
                 step,
                 timed: timed_by,
+                event: match node.kind {
+                    Kind::Trigger { event, .. } => Some(event),
+                    _ => None,
+                },
                 time: node.time,
                 phase: node.phase,
                 node: Some(n),
@@ -513,8 +520,17 @@ impl<'a> Orderer<'a> {
     fn overtaken(&self, event: Id, p: Pending, by: u32) -> Option<Overtaken> {
         let label = hash([2, p.op as u64].into_iter());
         // Only a choice of delays can bring it about.
-        (self.loose && !p.delta && p.by < self.places.len() as u32).then(|| Overtaken {
-            phase: -1,
+        if !self.loose || p.by >= self.places.len() as u32 {
+            return None;
+        }
+        let from = &self.places[p.by as usize];
+        let phase = match (p.delta, from.step) {
+            (false, _) => -1,
+            (true, Some(_)) => from.phase + 1,
+            (true, None) => from.phase,
+        };
+        Some(Overtaken {
+            phase,
             step: None,
             event,
             cause: p.by,
@@ -568,6 +584,12 @@ impl<'a> Orderer<'a> {
                 }
                 Op::Control(p, runnable) => {
                     touched.push((Object::Process(p), CONTROLS, (at, at)));
+                    // What it waits for may find it gone, or deaf.
+                    if let Some(last) = self.last_step[p as usize].filter(|&l| l != j) {
+                        for &e in &self.node(last).wait.events {
+                            touched.push((Object::Event(e), RELEASES, (at, at)));
+                        }
+                    }
                     if runnable {
                         self.instead.push((j, p));
                     }
@@ -658,6 +680,7 @@ impl<'a> Orderer<'a> {
         let why = if halted { Why::End } else { o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting) };
         soft.push((o.by, why));
         let time = self.places[o.cause as usize].time + o.after.0;
+        let event = (o.event != Id::MAX).then_some(o.event);
         let Overtaken { cause, label, after, delay, op: o_op, phase, step, .. } = o;
         self.place(
             Place {
@@ -671,6 +694,7 @@ impl<'a> Orderer<'a> {
                 site: None,
                 step,
                 timed: (phase == -1).then_some(o_op),
+                event,
                 time,
                 phase,
                 node: None,
@@ -787,12 +811,7 @@ impl<'a> Orderer<'a> {
         let mut pending: Vec<(Id, Pending)> = self.pending.iter().map(|(&e, &p)| (e, p)).collect();
         pending.sort_by_key(|p| (p.1.by, p.1.op));
         for (e, p) in pending {
-            let mut o = self.overtaken(e, Pending { delta: false, ..p }, by);
-            if let (true, Some(o)) = (p.delta, &mut o) {
-                let from = &self.places[p.by as usize];
-                o.phase = if from.step.is_some() { from.phase + 1 } else { from.phase };
-            }
-            cut.extend(o);
+            cut.extend(self.overtaken(e, p, by));
         }
         for o in cut {
             self.overtake(o);

@@ -35,8 +35,9 @@ pub struct Told {
 /// An outcome, in how many classes, a run with it, and what is wrong with it.
 type Judged<'a> = ((&'a Outcome, u64, &'a Example), Vec<Problem>);
 
-/// Steps of a run shown on the terminal; files have all.
-const SHOWN: usize = 40;
+/// A run of at most so many steps is shown whole on the terminal; of a longer one the last so many of the
+/// steps where there was something to choose at one date. Files have all.
+const SHOWN: usize = 20;
 
 struct Teller<'a> {
     e: &'a Explored,
@@ -127,14 +128,16 @@ impl Teller<'_> {
         let (run, order) = (&example.run, &example.order);
         let steps: Vec<usize> =
             order.places.iter().enumerate().filter(|(_, p)| p.step.is_some()).map(|(i, _)| i).collect();
-        let skip = steps.len().saturating_sub(most);
+        let whole = steps.len() <= most;
         let mut rows: Vec<[String; 5]> = Vec::new();
-        for (k, &i) in steps.iter().enumerate().skip(skip) {
+        let mut left_out = 0;
+        for (k, &i) in steps.iter().enumerate() {
             let p = &order.places[i];
             let (Some((process, n)), Some(node)) = (p.step, p.node) else { continue };
             let node = &run.nodes[node as usize];
             let mut notes: Vec<String> = Vec::new();
-            for r in order.races.iter().filter(|r| r.second as usize == i) {
+            let near = |first: u32| whole || order.places[first as usize].time == p.time;
+            for r in order.races.iter().filter(|r| r.second as usize == i && near(r.first)) {
                 let Some((other, m)) = order.places[r.first as usize].step else { continue };
                 let other = picture::short(&run.processes[other as usize].key);
                 let what = match r.why {
@@ -152,13 +155,21 @@ impl Teller<'_> {
                 };
                 notes.push(what);
             }
-            if let Some(d) = node.delay.filter(|d| d.least < d.most) {
+            if let Some(d) = node.delay.filter(|d| d.least < d.most && whole) {
                 notes.push(format!("waits {} of {} to {}", run.date(d.chosen), run.date(d.least), run.date(d.most)));
             }
             notes.extend(node.reports.iter().map(|r| r.text.clone()));
+            if !whole && notes.is_empty() && k + 2 < steps.len() {
+                left_out += 1;
+                continue;
+            }
             let date = if p.phase > 0 { format!("{} +{}", run.date(p.time), p.phase / 2) } else { run.date(p.time) };
             let name = run.processes[process as usize].key.to_string();
             rows.push([(k + 1).to_string(), date, name, n.to_string(), notes.join("; ")]);
+        }
+        if !whole && rows.len() > SHOWN {
+            left_out += (rows.len() - SHOWN) as u64;
+            rows.drain(..rows.len() - SHOWN);
         }
         let mut width = [1, 4, 7, 4];
         for r in &rows {
@@ -167,8 +178,9 @@ impl Teller<'_> {
             }
         }
         let mut out = String::new();
-        if skip > 0 {
-            let _ = writeln!(out, "    ({skip} steps before)");
+        if left_out > 0 {
+            let steps = count(left_out, "step", "steps");
+            let _ = writeln!(out, "    ({steps} left out; --trace DIR writes all)");
         }
         for r in &rows {
             let line = format!(
@@ -328,7 +340,7 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
         for p in p {
             let _ = writeln!(out, "  {}", t.problem(p, x));
         }
-        if k < 8 || !p.is_empty() && k < 20 {
+        if k < 8 && (!p.is_empty() || failing == 0 || o.verbose) {
             out.push_str(&t.table(x, SHOWN));
         }
         if let Some(dir) = o.trace {
