@@ -116,6 +116,10 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         let unstable = shared.search.unstable > 0;
         shared.stopped = Some(if unstable { "runs that differ when made again" } else { "--preemptions" });
     }
+    // Runs inside other steps: what a process waits for after its reset is not known, so orders may be missing.
+    if shared.stopped.is_none() && shared.outcomes.outside.keys().any(|o| o.0 == trace::Outside::Reset) {
+        shared.stopped = Some("resets of processes");
+    }
     Ok(Explored {
         runs: shared.search.runs as u64,
         classes: shared.search.classes() as u64,

@@ -114,6 +114,10 @@ pub fn draw(run: &Run, order: &Order, most: usize, date: &dyn Fn(u64) -> String)
         let (x1, y1, x2, y2) = (from.0 as i64, from.1 as i64, to.0 as i64, to.1 as i64);
         let bend = if y1 == y2 { -26 } else { 0 };
         let (mx, my) = ((x1 + x2) / 2, (y1 + y2) / 2 + bend);
+        // The head at the edge of the box, not under it.
+        let (dx, dy) = ((x2 - mx) as f64, (y2 - my) as f64);
+        let part = (16.0 / dx.abs().max(0.1)).min(12.0 / dy.abs().max(0.1)).min(1.0);
+        let (x2, y2) = (x2 - (dx * part) as i64, y2 - (dy * part) as i64);
         let _ = writeln!(
             out,
             "<path class=\"{class}\" marker-end=\"url(#a)\" d=\"M{x1} {y1}Q{mx} {my} {x2} {y2}\"/>{}",

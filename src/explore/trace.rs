@@ -160,6 +160,8 @@ pub enum Outside {
     File,
     /// Threads of the host.
     Thread,
+    /// A process resets another: what that one then waits for is not followed.
+    Reset,
 }
 
 impl fmt::Display for Outside {
@@ -169,6 +171,7 @@ impl fmt::Display for Outside {
             Outside::Random => "the host's random numbers",
             Outside::File => "files",
             Outside::Thread => "threads of the host",
+            Outside::Reset => "resets of processes",
         })
     }
 }
@@ -329,6 +332,7 @@ fn outside(kind: u64) -> Outside {
         1 => Outside::Time,
         2 => Outside::Random,
         3 => Outside::File,
+        5 => Outside::Reset,
         _ => Outside::Thread,
     }
 }

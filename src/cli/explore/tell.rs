@@ -6,7 +6,7 @@ use crate::explore::Explored;
 use crate::explore::order::Why;
 use crate::explore::outcome::{Example, Outcome, Problem};
 use crate::explore::picture;
-use crate::explore::trace::{End, Kind};
+use crate::explore::trace::{End, Kind, Outside};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -359,6 +359,14 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     if let Some(x) = base {
         out.push_str(&races(t, x));
         for (&(kind, at), n) in &e.outcomes.outside {
+            if kind == Outside::Reset {
+                let _ = writeln!(
+                    out,
+                    "\nwarning: a process resets another{}: orders of what that one waits for next may be missing",
+                    t.at(x, at)
+                );
+                continue;
+            }
             let _ = writeln!(
                 out,
                 "\nwarning: the model uses {kind}{} ({}), which no schedule decides: runs may differ or hang",
