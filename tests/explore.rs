@@ -169,22 +169,29 @@ fn random_programs_end_as_brute_force_says() {
     let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL"]);
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("program");
-    let seen = |p: &program::Program| -> Option<(BTreeSet<String>, u64, u64)> {
+    let seen = |p: &program::Program| -> Option<Explored> {
         std::fs::write(&file, p.to_string()).expect("a file");
         let mut s = setup(&interp, 0);
         s.arguments = vec![file.display().to_string()];
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
-        e.stopped.is_none().then(|| (printed(&e), e.runs, e.classes))
+        (e.stopped != Some("--max-runs")).then_some(e)
     };
     let differs = |p: &program::Program| -> Option<(String, u64, u64)> {
         let want = oracle::explore(p, 20_000)?;
-        let (got, runs, classes) = seen(p)?;
-        // Of things due at one date the kernel takes one order, the explorer all.
-        let same = if want.ties { got.is_superset(&want.lines) } else { got == want.lines };
+        let e = seen(p)?;
+        let got = printed(&e);
+        // Of things due at one date the kernel takes one order, the explorer all. Where it does not call itself
+        // complete, it must still have seen nothing that cannot be.
+        let same = match (want.ties, e.stopped) {
+            (false, None) => got == want.lines,
+            (true, None) => got.is_superset(&want.lines),
+            (false, Some(_)) => got.is_subset(&want.lines),
+            (true, Some(_)) => true,
+        };
         let missing: Vec<_> = want.lines.difference(&got).collect();
         let extra: Vec<_> = got.difference(&want.lines).collect();
         let text = if same { String::new() } else { format!("missing {missing:#?}\nextra {extra:#?}") };
-        Some((text, runs, classes))
+        Some((text, e.runs, e.classes))
     };
     let (mut compared, mut runs, mut classes) = (0, 0, 0);
     for profile in program::Profile::ALL {
@@ -281,7 +288,6 @@ fn ends_and_dates_are_followed() {
     };
     let outcomes = |name: &str, text: String| -> BTreeSet<String> {
         let e = explored(&setup(&model(name, &text), 0), &limits());
-        assert_eq!(e.left, 0);
         printed(&e).iter().filter_map(|s| s.lines().last().map(String::from)).collect()
     };
     let set = |all: &[&str]| all.iter().map(|s| s.to_string()).collect::<BTreeSet<_>>();
