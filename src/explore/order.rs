@@ -9,7 +9,6 @@
 use super::trace::{End, Id, Kind, Node, Op, Run};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::hash::Hasher;
 
 /// Why two nodes conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -78,6 +77,28 @@ pub struct Place {
     /// The node of the run. None: something that was due and was overtaken: a time-out of a process
     /// that an event woke, a notification that was cancelled. It did not happen, but it could have.
     pub node: Option<u32>,
+}
+
+impl Place {
+    /// Something that becomes due, with all that is found out later left open.
+    fn due(label: u128, cause: Option<u32>, after: (u64, u64), date: (u64, i64)) -> Place {
+        Place {
+            label,
+            name: 0,
+            before: SmallVec::new(),
+            conflicts: Set::new(0),
+            cause,
+            after,
+            delay: None,
+            site: None,
+            step: None,
+            timed: None,
+            event: None,
+            time: date.0,
+            phase: date.1,
+            node: None,
+        }
+    }
 }
 
 /// The order of a run.
@@ -193,22 +214,17 @@ struct Past {
     at: (u64, u64),
 }
 
-/// Two hashes of sixty-four bits with different beginnings.
-pub fn hash(words: impl Iterator<Item = u64> + Clone) -> u128 {
-    let one = |seed: u64| {
-        let mut h = rustc_hash::FxHasher::default();
-        h.write_u64(seed);
-        for w in words.clone() {
-            // The multiplication of `FxHasher` alone lets close words meet.
-            h.write_u64(w ^ (w.rotate_left(29)).wrapping_mul(seed));
-        }
-        let x = h.finish();
-        (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
-    };
-    (one(0x9e37_79b9_7f4a_7c15) as u128) << 64 | one(0xd6e8_feb8_6659_fd93) as u128
+/// A hash of which nobody expects to see two words meet: what is taken for known is not run.
+pub fn hash(words: impl Iterator<Item = u64>) -> u128 {
+    let mut h = blake3::Hasher::new();
+    words.for_each(|w| {
+        h.update(&w.to_le_bytes());
+    });
+    let bytes = h.finalize();
+    bytes.as_bytes()[..16].iter().fold(0, |sum, &b| sum << 8 | b as u128)
 }
 
-fn text_words(s: &str) -> impl Iterator<Item = u64> + Clone + '_ {
+fn text_words(s: &str) -> impl Iterator<Item = u64> + '_ {
     s.as_bytes().chunks(8).map(|c| {
         let mut b = [0; 8];
         b[..c.len()].copy_from_slice(c);
@@ -346,26 +362,7 @@ impl<'a> Orderer<'a> {
             let label = cause.map_or(label, |c| self.caused(label, c));
             let soft = self.conflicts(&mut touched, j, false, true);
             let hard: Vec<u32> = cause.into_iter().collect();
-            self.place(
-                Place {
-                    label,
-                    name: 0,
-                    before: SmallVec::new(),
-                    conflicts: Set::new(0),
-                    cause,
-                    after: (m.after, m.after),
-                    delay: None,
-                    site: None,
-                    step: None,
-                    timed: None,
-                    event: None,
-                    time: m.date,
-                    phase: -1,
-                    node: None,
-                },
-                &hard,
-                soft,
-            );
+            self.place(Place::due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
         }
     }
 
@@ -420,7 +417,7 @@ impl<'a> Orderer<'a> {
                         .rposition(|p| p.node.is_some_and(|n| run.nodes[n as usize].stop))
                         .map(|i| i as u32);
                 }
-                hash([4, n as u64].into_iter().take(1))
+                hash([4].into_iter())
             }
             Kind::Step { process, n } => {
                 cause = self.woken_by[process as usize].take();
@@ -475,29 +472,12 @@ impl<'a> Orderer<'a> {
         };
         self.does(node, j, &mut touched, &mut overtaken);
         let soft = self.conflicts(&mut touched, j, node.everything, true);
-        self.place(
-            Place {
-                label,
-                name: 0,
-                before: SmallVec::new(),
-                conflicts: Set::new(0),
-                cause,
-                after,
-                delay,
-                site: None,
-                step,
-                timed: timed_by,
-                event: match node.kind {
-                    Kind::Trigger { event, .. } => Some(event),
-                    _ => None,
-                },
-                time: node.time,
-                phase: node.phase,
-                node: Some(n),
-            },
-            &hard,
-            soft,
-        );
+        let event = match node.kind {
+            Kind::Trigger { event, .. } => Some(event),
+            _ => None,
+        };
+        let due = Place::due(label, cause, after, (node.time, node.phase));
+        self.place(Place { delay, step, timed: timed_by, event, node: Some(n), ..due }, &hard, soft);
         for o in overtaken {
             self.overtake(o);
         }
@@ -681,27 +661,9 @@ impl<'a> Orderer<'a> {
         soft.push((o.by, why));
         let time = self.places[o.cause as usize].time + o.after.0;
         let event = (o.event != Id::MAX).then_some(o.event);
-        let Overtaken { cause, label, after, delay, op: o_op, phase, step, .. } = o;
-        self.place(
-            Place {
-                label,
-                name: 0,
-                before: SmallVec::new(),
-                conflicts: Set::new(0),
-                cause: Some(cause),
-                after,
-                delay,
-                site: None,
-                step,
-                timed: (phase == -1).then_some(o_op),
-                event,
-                time,
-                phase,
-                node: None,
-            },
-            &[cause],
-            soft,
-        );
+        let due = Place::due(o.label, Some(o.cause), o.after, (time, o.phase));
+        let timed = (o.phase == -1).then_some(o.op);
+        self.place(Place { delay: o.delay, step: o.step, timed, event, ..due }, &[o.cause], soft);
     }
 
     /// Earlier nodes that a node conflicts with. With `record`, later ones will see it.

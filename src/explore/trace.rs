@@ -343,6 +343,29 @@ fn text(words: &[u64], from: usize) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Every number in a run names something: a model that wrote over the shared memory is told so, not followed.
+fn check(run: &Run) -> Option<()> {
+    let process = |p: &Id| (*p as usize) < run.processes.len();
+    let event = |e: &Id| (*e as usize) < run.events.len();
+    let channel = |c: &Id| (*c as usize) < run.channels.len();
+    let ok = run.events.iter().all(|e| e.timeout_of.iter().all(process))
+        && run.nodes.iter().all(|n| {
+            let op = |o: &Op| match o {
+                Op::Notify(e) | Op::NotifyDelta(e) | Op::NotifyTimed(e, _) | Op::Cancel(e) => event(e),
+                Op::Control(p, _) => process(p),
+            };
+            n.ops.iter().all(|(o, _)| op(o))
+                && n.fired.iter().all(|f| event(&f.event) && f.woken.iter().all(process))
+                && n.woke.iter().chain(&n.runnable).all(process)
+                && n.requests.iter().all(channel)
+                && n.wait.events.iter().all(event)
+        })
+        // Dates only grow, and stay where reckoning with them does not overflow.
+        && run.nodes.windows(2).all(|w| w[0].time <= w[1].time || matches!(w[0].kind, Kind::Halt { .. }))
+        && run.nodes.iter().all(|n| n.time < 1 << 60);
+    ok.then_some(())
+}
+
 /// Reads the records of a run. `reason` is the end that the explorer saw.
 pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken> {
     let mut run = Run {
@@ -551,6 +574,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         }
         at += n + 1;
     }
+    check(&run).ok_or(Broken(words.len()))?;
     if !started {
         run.end = match run.end {
             End::Exit(c) => End::Early(c),
