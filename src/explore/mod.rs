@@ -116,8 +116,9 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         let unstable = shared.search.unstable > 0;
         shared.stopped = Some(if unstable { "runs that differ when made again" } else { "--preemptions" });
     }
-    // Runs inside other steps: what a process waits for after its reset is not known, so orders may be missing.
-    if shared.stopped.is_none() && shared.outcomes.outside.keys().any(|o| o.0 == trace::Outside::Reset) {
+    // A process that is reset runs inside the step that resets it; a loose delay it begins there has no name.
+    let resets = shared.outcomes.outside.keys().any(|o| o.0 == trace::Outside::Reset);
+    if shared.stopped.is_none() && shared.loose && resets {
         shared.stopped = Some("resets of processes");
     }
     // With loose delays a wish that its run did not fulfil may hide a class: nothing is called complete then.

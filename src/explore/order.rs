@@ -6,7 +6,7 @@
 //! two runs have a node in common exactly when that node did the same for the same reasons. This is the
 //! unfolding of the model, known as far as it was run.
 
-use super::trace::{End, Id, Kind, Node, Op, Run};
+use super::trace::{End, Id, Kind, Node, Op, Run, Wait};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -290,6 +290,8 @@ struct Orderer<'a> {
     void: FxHashMap<Id, Vec<Pending>>,
     /// Place of a process's last step.
     last_step: Vec<Option<u32>>,
+    /// What a process waits for: since that step, or since somebody reset it.
+    waits: Vec<Option<&'a Wait>>,
     woken_by: Vec<Option<u32>>,
     requested: FxHashMap<Id, u32>,
     /// Dates that steps compared with, by date, and how many of them are placed.
@@ -325,6 +327,7 @@ impl<'a> Orderer<'a> {
             pending: FxHashMap::default(),
             void: FxHashMap::default(),
             last_step: vec![None; run.processes.len()],
+            waits: vec![None; run.processes.len()],
             woken_by: vec![None; run.processes.len()],
             requested: FxHashMap::default(),
             marks: vec![],
@@ -524,7 +527,7 @@ impl<'a> Orderer<'a> {
     }
 
     /// What a node does, object by object.
-    fn does(&mut self, node: &Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
+    fn does(&mut self, node: &'a Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
         for a in &node.accesses {
             touched.push((Object::Memory(a.address), a.read as u32 | (a.write as u32) << 8, (a.read_at, a.write_at)));
         }
@@ -565,10 +568,8 @@ impl<'a> Orderer<'a> {
                 Op::Control(p, runnable) => {
                     touched.push((Object::Process(p), CONTROLS, (at, at)));
                     // What it waits for may find it gone, or deaf.
-                    if let Some(last) = self.last_step[p as usize].filter(|&l| l != j) {
-                        for &e in &self.node(last).wait.events {
-                            touched.push((Object::Event(e), RELEASES, (at, at)));
-                        }
+                    for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
+                        touched.push((Object::Event(e), RELEASES, (at, at)));
                     }
                     if runnable {
                         self.instead.push((j, p));
@@ -584,14 +585,14 @@ impl<'a> Orderer<'a> {
                 self.timeout_overtaken(p, fired.event, node, j, overtaken);
                 let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { continue };
                 touched.push((Object::Waiting(last), 1, (0, 0)));
-                for &e in &self.node(last).wait.events {
+                for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
                     touched.push((Object::Event(e), RELEASES, (0, 0)));
                 }
             }
             // One of several events that a process waits for.
             for p in 0..self.last_step.len() {
                 let Some(last) = self.last_step[p].filter(|&l| l != j) else { continue };
-                let wait = &self.node(last).wait;
+                let Some(wait) = self.waits[p] else { continue };
                 if wait.all && wait.events.contains(&fired.event) && self.woken_by[p].is_none() {
                     touched.push((Object::Waiting(last), 1, (0, 0)));
                 }
@@ -609,6 +610,13 @@ impl<'a> Orderer<'a> {
         }
         for &e in &node.wait.events {
             touched.push((Object::Event(e), WAITS, (node.wait.site, node.wait.site)));
+        }
+        if let Kind::Step { process, .. } = node.kind {
+            self.waits[process as usize] = Some(&node.wait);
+        }
+        for (p, wait) in &node.waits_too {
+            self.waits[*p as usize] = Some(wait);
+            wait.events.iter().for_each(|&e| touched.push((Object::Event(e), WAITS, (0, 0))));
         }
         if self.ordered_output && node.output.0 < node.output.1 {
             touched.push((Object::Output, 1, (0, 0)));

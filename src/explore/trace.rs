@@ -131,6 +131,8 @@ pub struct Node {
     pub requests: Vec<Id>,
     /// How its process waits now.
     pub wait: Wait,
+    /// What processes wait for that it killed, reset, suspended and so on.
+    pub waits_too: Vec<(Id, Wait)>,
     /// The loose delay it began to wait for.
     pub delay: Option<Delay>,
     /// Part of the output it wrote.
@@ -160,7 +162,7 @@ pub enum Outside {
     File,
     /// Threads of the host.
     Thread,
-    /// A process resets another: what that one then waits for is not followed.
+    /// A process resets another: a loose delay that begins there is not followed.
     Reset,
 }
 
@@ -303,6 +305,7 @@ const BASE: u32 = 21;
 const OBSERVE: u32 = 22;
 const HALT: u32 = 23;
 const COMPARE: u32 = 24;
+const WAITS_TOO: u32 = 25;
 
 fn node(kind: Kind, time: u64, phase: i64) -> Node {
     Node {
@@ -316,6 +319,7 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         woke: Vec::new(),
         requests: Vec::new(),
         wait: Wait::default(),
+        waits_too: Vec::new(),
         delay: None,
         output: (0, 0),
         reports: Vec::new(),
@@ -359,6 +363,7 @@ fn check(run: &Run) -> Option<()> {
                 && n.woke.iter().chain(&n.runnable).all(process)
                 && n.requests.iter().all(channel)
                 && n.wait.events.iter().all(event)
+                && n.waits_too.iter().all(|(p, w)| process(p) && w.events.iter().all(event))
         })
         // Dates only grow, and stay where reckoning with them does not overflow.
         && run.nodes.windows(2).all(|w| w[0].time <= w[1].time || matches!(w[0].kind, Kind::Halt { .. }))
@@ -542,6 +547,12 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                             timeout: (matches!(w[0], 4..=7) && w[3] != 0).then_some(w[3]),
                             events: w[4..].iter().map(|&x| x as Id).collect(),
                         };
+                    }
+                    WAITS_TOO => {
+                        need(2)?;
+                        let events = w[2..].iter().map(|&x| x as Id).collect();
+                        let wait = Wait { all: w[1] == 3 || w[1] == 7, fixed: w[1] == 0, events, ..Wait::default() };
+                        last.waits_too.push((w[0] as Id, wait));
                     }
                     DELAY => {
                         need(8)?;
