@@ -19,14 +19,14 @@ demo: build
 	$(ENTAIL) demo
 
 # What the build needs: a linker, and what the SAT solvers are built with (C++, CMake, and libclang to read
-# their headers).
+# their headers); and what `entail explore` runs models on.
 tools:
-	@scripts/install.sh cc:gcc g++ cmake cargo:cargo '/usr/lib/llvm-*/lib/libclang.so:libclang-dev'
+	@scripts/install.sh cc:gcc g++ cmake cargo:cargo '/usr/lib/llvm-*/lib/libclang.so:libclang-dev' \
+		/usr/include/systemc.h:libsystemc-dev addr2line:binutils
 
 # What the tests compare against.
 test-tools: tools
-	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz \
-		/usr/include/systemc.h:libsystemc-dev addr2line:binutils
+	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz
 
 test: test-tools lint-code unit docs
 

@@ -6,7 +6,8 @@
 //! `x ≥ y + c`, so the least dates are longest paths, exact in integers, and there are none exactly when
 //! some cycle gains.
 
-use super::order::{Order, Set};
+use super::order::Order;
+use super::set::Set;
 
 /// `x ≥ y + by`, or `x ≥ by` with no `y`.
 #[derive(Clone, Copy, Debug)]

@@ -12,6 +12,7 @@ pub mod outcome;
 pub mod picture;
 pub mod search;
 pub mod server;
+pub mod set;
 pub mod shared;
 pub mod trace;
 

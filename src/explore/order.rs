@@ -6,9 +6,22 @@
 //! two runs have a node in common exactly when that node did the same for the same reasons. This is the
 //! unfolding of the model, known as far as it was run.
 
+use super::set::Set;
 use super::trace::{End, Id, Kind, Node, Op, Run, Wait};
+use absent::{Mark, Overtaken};
+use name::{TIMEOUT, hash, text_words};
+use object::{
+    CANCELS, CONTROLS, DUE, GOES_ON, HALTS, Object, PENDS, Past, RELEASES, REQUESTS, STEPS, UPDATES, WAITS, WAKES,
+    conflict, why,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+mod absent;
+mod name;
+mod object;
+
+pub use name::step_label;
 
 /// Why two nodes conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -118,10 +131,6 @@ pub struct Order {
     pub class: u128,
 }
 
-/// A set of nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set(Vec<u64>);
-
 impl Order {
     /// What wishes need of it: there may be very many.
     pub fn slim(&self) -> Order {
@@ -129,112 +138,6 @@ impl Order {
         places.shrink_to_fit();
         Order { places, races: vec![], instead: vec![], keys: self.keys.clone(), ..*self }
     }
-}
-
-impl Set {
-    /// Room for `n` nodes.
-    pub fn new(n: usize) -> Set {
-        Set(vec![0; n.div_ceil(64)])
-    }
-    /// Adds one.
-    pub fn add(&mut self, i: u32) {
-        self.0[i as usize / 64] |= 1 << (i % 64);
-    }
-    /// Takes one away.
-    pub fn remove(&mut self, i: u32) {
-        self.0[i as usize / 64] &= !(1 << (i % 64));
-    }
-    /// Is it in?
-    pub fn has(&self, i: u32) -> bool {
-        self.0.get(i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
-    }
-    /// Adds all of the other.
-    pub fn union(&mut self, other: &Set) {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a |= b;
-        }
-    }
-    /// Those in it, in order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(w, &bits)| (0..64).filter(move |b| bits >> b & 1 == 1).map(move |b| w as u32 * 64 + b))
-    }
-}
-
-// What a node does to an object, as bits. Memory: bytes read, and bytes written shifted by eight.
-const WAITS: u32 = 1;
-const DUE: u32 = 2;
-const PENDS: u32 = 4;
-const CANCELS: u32 = 8;
-// Wakes a process that waited for it, too: the event, when it comes, will find it gone.
-const RELEASES: u32 = 16;
-const WAKES: u32 = 1;
-const CONTROLS: u32 = 4;
-const STEPS: u32 = 8;
-const REQUESTS: u32 = 1;
-const UPDATES: u32 = 2;
-const GOES_ON: u32 = 1;
-const HALTS: u32 = 2;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-enum Object {
-    Memory(u64),
-    Event(Id),
-    Process(Id),
-    /// The wait of a process after its step at this place.
-    Waiting(u32),
-    Channel(Id),
-    Output,
-    /// The end of the simulation, which everything comes before or after.
-    End,
-    /// A date that somebody compared with: its number among them.
-    Date(u32),
-}
-
-fn conflict(o: Object, a: u32, b: u32) -> bool {
-    let both = |x: u32, y: u32| (a & x != 0 && b & y != 0) || (a & y != 0 && b & x != 0);
-    match o {
-        Object::Memory(_) => (a >> 8) & (b | b >> 8) & 0xff != 0 || (b >> 8) & (a | a >> 8) & 0xff != 0,
-        Object::Event(_) => both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS),
-        Object::Process(_) => both(CONTROLS, WAKES | CONTROLS | STEPS),
-        // Two of the events it waits for: the last one wakes it.
-        Object::Waiting(_) => true,
-        Object::Channel(_) => both(REQUESTS, UPDATES),
-        Object::Output => true,
-        Object::End => both(GOES_ON, HALTS),
-        Object::Date(_) => both(GOES_ON, HALTS),
-    }
-}
-
-struct Past {
-    node: u32,
-    does: u32,
-    at: (u64, u64),
-}
-
-/// A hash of which nobody expects to see two words meet: what is taken for known is not run.
-pub fn hash(words: impl Iterator<Item = u64>) -> u128 {
-    let mut h = blake3::Hasher::new();
-    words.for_each(|w| {
-        h.update(&w.to_le_bytes());
-    });
-    let bytes = h.finalize();
-    bytes.as_bytes()[..16].iter().fold(0, |sum, &b| sum << 8 | b as u128)
-}
-
-fn text_words(s: &str) -> impl Iterator<Item = u64> + '_ {
-    s.as_bytes().chunks(8).map(|c| {
-        let mut b = [0; 8];
-        b[..c.len()].copy_from_slice(c);
-        u64::from_le_bytes(b)
-    })
-}
-
-/// The label of a process's `n`-th step.
-pub fn step_label(key: &str, n: u32) -> u128 {
-    hash([0, n as u64].into_iter().chain(text_words(key)))
 }
 
 /// A pending notification.
@@ -246,25 +149,6 @@ struct Pending {
     delta: bool,
     date: u64,
     after: u64,
-}
-
-/// Something due that did not happen.
-struct Overtaken {
-    event: Id,
-    cause: u32,
-    label: u128,
-    after: (u64, u64),
-    delay: Option<(Id, u32)>,
-    /// The process that it would have woken.
-    wakes: Option<Id>,
-    /// Its phase.
-    phase: i64,
-    /// The step it would have been, of a process that could run and did not.
-    step: Option<(Id, u32)>,
-    /// The operation of its cause that made it; none for a time-out.
-    op: Option<u32>,
-    /// The place that came first.
-    by: u32,
 }
 
 /// Finds the order of a run. With `ordered_output`, nodes that print conflict.
@@ -301,14 +185,6 @@ struct Orderer<'a> {
     steps: Vec<u32>,
 }
 
-/// A date, so long after a step or after the beginning.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Mark {
-    date: u64,
-    since: u32,
-    after: u64,
-}
-
 type Touched = (Object, u32, (u64, u64));
 
 impl<'a> Orderer<'a> {
@@ -333,39 +209,6 @@ impl<'a> Orderer<'a> {
             marks: vec![],
             marked: 0,
             steps: vec![],
-        }
-    }
-
-    /// Where comparisons of dates change: at the date itself, and right after it.
-    fn find_marks(&mut self) {
-        let steps: Vec<&Node> = self.run.nodes.iter().filter(|n| matches!(n.kind, Kind::Step { .. })).collect();
-        for n in self.run.nodes.iter().filter(|_| self.loose) {
-            for &(since, k) in &n.compares {
-                let base = match since.checked_sub(1) {
-                    None => 0,
-                    Some(i) => steps.get(i as usize).map_or(0, |s| s.time),
-                };
-                let marks =
-                    [k, k.saturating_add(1)].map(|after| Mark { date: base.saturating_add(after), since, after });
-                self.marks.extend(marks.iter().filter(|m| m.after > 0 && m.date < 1 << 62));
-            }
-        }
-        self.marks.sort_unstable();
-        self.marks.dedup();
-    }
-
-    /// Places the marks up to a date.
-    fn mark(&mut self, date: u64) {
-        while let Some(&m) = self.marks.get(self.marked).filter(|m| m.date <= date) {
-            let j = self.places.len() as u32;
-            let mut touched = [(Object::Date(self.marked as u32), HALTS, (0, 0))];
-            self.marked += 1;
-            let cause = m.since.checked_sub(1).and_then(|i| self.steps.get(i as usize).copied());
-            let label = hash([5, m.after].into_iter());
-            let label = cause.map_or(label, |c| self.caused(label, c));
-            let soft = self.conflicts(&mut touched, j, false, true);
-            let hard: Vec<u32> = cause.into_iter().collect();
-            self.place(Place::due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
         }
     }
 
@@ -499,33 +342,6 @@ impl<'a> Orderer<'a> {
         hash([label as u64, (label >> 64) as u64, by as u64, (by >> 64) as u64].into_iter())
     }
 
-    /// A timed notification that will not come, because of place `by`.
-    fn overtaken(&self, event: Id, p: Pending, by: u32) -> Option<Overtaken> {
-        let label = hash([2, p.op as u64].into_iter());
-        // Only a choice of delays can bring it about.
-        if !self.loose || p.by >= self.places.len() as u32 {
-            return None;
-        }
-        let from = &self.places[p.by as usize];
-        let phase = match (p.delta, from.step) {
-            (false, _) => -1,
-            (true, Some(_)) => from.phase + 1,
-            (true, None) => from.phase,
-        };
-        Some(Overtaken {
-            phase,
-            step: None,
-            event,
-            cause: p.by,
-            label: self.caused(label, p.by),
-            after: (p.after, p.after),
-            delay: None,
-            wakes: None,
-            op: Some(p.op),
-            by,
-        })
-    }
-
     /// What a node does, object by object.
     fn does(&mut self, node: &'a Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
         for a in &node.accesses {
@@ -623,57 +439,6 @@ impl<'a> Orderer<'a> {
         }
     }
 
-    /// A process that an event woke had a time-out, too.
-    fn timeout_overtaken(&self, p: Id, event: Id, node: &Node, j: u32, overtaken: &mut Vec<Overtaken>) {
-        if self.run.events[event as usize].timeout_of == Some(p) {
-            return;
-        }
-        let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
-        let Some(fixed) = self.node(last).wait.timeout else { return };
-        // With fixed delays it could have come first only at the same date.
-        if self.loose || (node.phase == -1 && self.node(last).time + fixed == node.time) {
-            overtaken.push(self.own_timeout(p, last, fixed, j));
-        }
-    }
-
-    /// The time-out of a process that will not come, because of place `by`.
-    fn own_timeout(&self, p: Id, last: u32, fixed: u64, by: u32) -> Overtaken {
-        let (after, delay) = self.timeout(p, last, fixed);
-        Overtaken {
-            event: Id::MAX,
-            cause: last,
-            label: self.caused(hash(TIMEOUT.into_iter()), last),
-            after,
-            delay,
-            wakes: Some(p),
-            phase: -1,
-            step: None,
-            op: None,
-            by,
-        }
-    }
-
-    /// Puts in something that did not happen. It follows what came first, and nothing follows it.
-    fn overtake(&mut self, o: Overtaken) {
-        let j = self.places.len() as u32;
-        let mut touched: Vec<Touched> = match (o.wakes, o.step) {
-            (Some(_), _) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
-            (None, Some(_)) => vec![],
-            (None, None) => vec![(Object::Event(o.event), DUE, (0, 0))],
-        };
-        let mut soft = self.conflicts(&mut touched, j, false, false);
-        let halted = self.places[o.by as usize]
-            .node
-            .is_some_and(|n| matches!(self.run.nodes[n as usize].kind, Kind::Halt { .. }));
-        let why = if halted { Why::End } else { o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting) };
-        soft.push((o.by, why));
-        let time = self.places[o.cause as usize].time + o.after.0;
-        let event = (o.event != Id::MAX).then_some(o.event);
-        let due = Place::due(o.label, Some(o.cause), o.after, (time, o.phase));
-        let timed = (o.phase == -1).then_some(o.op);
-        self.place(Place { delay: o.delay, step: o.step, timed, event, ..due }, &[o.cause], soft);
-    }
-
     /// Earlier nodes that a node conflicts with. With `record`, later ones will see it.
     fn conflicts(&mut self, touched: &mut [Touched], j: u32, everything: bool, record: bool) -> Vec<(u32, Why)> {
         let mut soft: Vec<(u32, Why)> = self.everything.iter().map(|&i| (i, Why::Everything)).collect();
@@ -742,52 +507,6 @@ impl<'a> Orderer<'a> {
         self.places.push(place);
     }
 
-    /// What was still to come when the simulation stopped.
-    fn cut_off(&mut self) {
-        // The last place of a node is the one that halted.
-        if !self.loose || !self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. })) {
-            return;
-        }
-        let Some(by) = self.places.iter().rposition(|p| p.node.is_some()).map(|i| i as u32) else { return };
-        let mut cut: Vec<Overtaken> = Vec::new();
-        for p in 0..self.last_step.len() {
-            let id = p as Id;
-            let n = self.last_step[p].and_then(|l| self.places[l as usize].step).map_or(0, |s| s.1);
-            let key = &self.run.processes[p].key;
-            if let Some(cause) = self.woken_by[p] {
-                // Made runnable, and never run.
-                let from = &self.places[cause as usize];
-                let phase = if from.step.is_some() { from.phase } else { from.phase + 1 };
-                let label = step_label(key, n + 1);
-                let step = Some((id, n + 1));
-                cut.push(Overtaken {
-                    event: Id::MAX,
-                    cause,
-                    label,
-                    after: (0, 0),
-                    delay: None,
-                    wakes: None,
-                    phase,
-                    step,
-                    op: None,
-                    by,
-                });
-            } else if let Some(last) = self.last_step[p]
-                && let Some(fixed) = self.node(last).wait.timeout
-            {
-                cut.push(self.own_timeout(id, last, fixed, by));
-            }
-        }
-        let mut pending: Vec<(Id, Pending)> = self.pending.iter().map(|(&e, &p)| (e, p)).collect();
-        pending.sort_by_key(|p| (p.1.by, p.1.op));
-        for (e, p) in pending {
-            cut.extend(self.overtaken(e, p, by));
-        }
-        for o in cut {
-            self.overtake(o);
-        }
-    }
-
     /// `last` is the place of the last step.
     fn finish(mut self, last: Option<u32>) -> Order {
         self.cut_off();
@@ -803,29 +522,5 @@ impl<'a> Orderer<'a> {
         let keys = self.run.processes.iter().map(|p| p.key.clone()).collect();
         let Orderer { places, races, instead, loose, .. } = self;
         Order { places, races, instead, keys, loose, class }
-    }
-}
-
-/// The beginning of a time-out's label.
-const TIMEOUT: [u64; 2] = [2, u64::MAX];
-
-fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
-    match object {
-        Object::Memory(address) => {
-            let first_writes = (p.does >> 8) & (does | does >> 8) & 0xff != 0;
-            let second_writes = (does >> 8) & (p.does | p.does >> 8) & 0xff != 0;
-            Why::Memory {
-                address,
-                first: (if first_writes { p.at.1 } else { p.at.0 }, first_writes),
-                second: (if second_writes { at.1 } else { at.0 }, second_writes),
-            }
-        }
-        Object::Event(e) => Why::Event(e),
-        Object::Process(p) => Why::Process(p),
-        Object::Waiting(_) => Why::Waiting,
-        Object::Channel(c) => Why::Channel(c),
-        Object::Output => Why::Output,
-        Object::End => Why::End,
-        Object::Date(_) => Why::Date,
     }
 }

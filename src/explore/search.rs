@@ -11,8 +11,9 @@
 //! sleeps for ever.
 
 use super::dates::{Dates, Impossible, may_precede};
-use super::order::{Order, Set, step_label};
+use super::order::{Order, step_label};
 use super::server::Script;
+use super::set::Set;
 use super::shared;
 use super::trace::Id;
 use rustc_hash::{FxHashMap, FxHashSet};

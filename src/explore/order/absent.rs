@@ -1,0 +1,195 @@
+//! What did not happen, and could have: to reverse a race one needs both of its ends.
+//!
+//! Time-outs that an event beat, notifications that were cancelled or overridden, what was still to come
+//! when the simulation stopped; and the dates that steps compare with, which happen to nobody.
+
+use super::name::{TIMEOUT, hash, step_label};
+use super::object::{DUE, HALTS, Object};
+use super::{Orderer, Pending, Place, Touched, Why};
+use crate::explore::trace::{Id, Kind, Node};
+
+/// Something due that did not happen.
+pub(super) struct Overtaken {
+    event: Id,
+    cause: u32,
+    label: u128,
+    after: (u64, u64),
+    delay: Option<(Id, u32)>,
+    /// The process that it would have woken.
+    wakes: Option<Id>,
+    /// Its phase.
+    phase: i64,
+    /// The step it would have been, of a process that could run and did not.
+    step: Option<(Id, u32)>,
+    /// The operation of its cause that made it; none for a time-out.
+    op: Option<u32>,
+    /// The place that came first.
+    by: u32,
+}
+
+/// A date, so long after a step or after the beginning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Mark {
+    pub date: u64,
+    pub since: u32,
+    pub after: u64,
+}
+
+impl Orderer<'_> {
+    /// Where comparisons of dates change: at the date itself, and right after it.
+    pub(super) fn find_marks(&mut self) {
+        let steps: Vec<&Node> = self.run.nodes.iter().filter(|n| matches!(n.kind, Kind::Step { .. })).collect();
+        for n in self.run.nodes.iter().filter(|_| self.loose) {
+            for &(since, k) in &n.compares {
+                let base = match since.checked_sub(1) {
+                    None => 0,
+                    Some(i) => steps.get(i as usize).map_or(0, |s| s.time),
+                };
+                let marks =
+                    [k, k.saturating_add(1)].map(|after| Mark { date: base.saturating_add(after), since, after });
+                self.marks.extend(marks.iter().filter(|m| m.after > 0 && m.date < 1 << 62));
+            }
+        }
+        self.marks.sort_unstable();
+        self.marks.dedup();
+    }
+
+    /// Places the marks up to a date.
+    pub(super) fn mark(&mut self, date: u64) {
+        while let Some(&m) = self.marks.get(self.marked).filter(|m| m.date <= date) {
+            let j = self.places.len() as u32;
+            let mut touched = [(Object::Date(self.marked as u32), HALTS, (0, 0))];
+            self.marked += 1;
+            let cause = m.since.checked_sub(1).and_then(|i| self.steps.get(i as usize).copied());
+            let label = hash([5, m.after].into_iter());
+            let label = cause.map_or(label, |c| self.caused(label, c));
+            let soft = self.conflicts(&mut touched, j, false, true);
+            let hard: Vec<u32> = cause.into_iter().collect();
+            self.place(Place::due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
+        }
+    }
+
+    /// A timed notification that will not come, because of place `by`.
+    pub(super) fn overtaken(&self, event: Id, p: Pending, by: u32) -> Option<Overtaken> {
+        let label = hash([2, p.op as u64].into_iter());
+        // Only a choice of delays can bring it about.
+        if !self.loose || p.by >= self.places.len() as u32 {
+            return None;
+        }
+        let from = &self.places[p.by as usize];
+        let phase = match (p.delta, from.step) {
+            (false, _) => -1,
+            (true, Some(_)) => from.phase + 1,
+            (true, None) => from.phase,
+        };
+        Some(Overtaken {
+            phase,
+            step: None,
+            event,
+            cause: p.by,
+            label: self.caused(label, p.by),
+            after: (p.after, p.after),
+            delay: None,
+            wakes: None,
+            op: Some(p.op),
+            by,
+        })
+    }
+
+    /// A process that an event woke had a time-out, too.
+    pub(super) fn timeout_overtaken(&self, p: Id, event: Id, node: &Node, j: u32, overtaken: &mut Vec<Overtaken>) {
+        if self.run.events[event as usize].timeout_of == Some(p) {
+            return;
+        }
+        let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
+        let Some(fixed) = self.node(last).wait.timeout else { return };
+        // With fixed delays it could have come first only at the same date.
+        if self.loose || (node.phase == -1 && self.node(last).time + fixed == node.time) {
+            overtaken.push(self.own_timeout(p, last, fixed, j));
+        }
+    }
+
+    /// The time-out of a process that will not come, because of place `by`.
+    pub(super) fn own_timeout(&self, p: Id, last: u32, fixed: u64, by: u32) -> Overtaken {
+        let (after, delay) = self.timeout(p, last, fixed);
+        Overtaken {
+            event: Id::MAX,
+            cause: last,
+            label: self.caused(hash(TIMEOUT.into_iter()), last),
+            after,
+            delay,
+            wakes: Some(p),
+            phase: -1,
+            step: None,
+            op: None,
+            by,
+        }
+    }
+
+    /// Puts in something that did not happen. It follows what came first, and nothing follows it.
+    pub(super) fn overtake(&mut self, o: Overtaken) {
+        let j = self.places.len() as u32;
+        let mut touched: Vec<Touched> = match (o.wakes, o.step) {
+            (Some(_), _) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
+            (None, Some(_)) => vec![],
+            (None, None) => vec![(Object::Event(o.event), DUE, (0, 0))],
+        };
+        let mut soft = self.conflicts(&mut touched, j, false, false);
+        let halted = self.places[o.by as usize]
+            .node
+            .is_some_and(|n| matches!(self.run.nodes[n as usize].kind, Kind::Halt { .. }));
+        let why = if halted { Why::End } else { o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting) };
+        soft.push((o.by, why));
+        let time = self.places[o.cause as usize].time + o.after.0;
+        let event = (o.event != Id::MAX).then_some(o.event);
+        let due = Place::due(o.label, Some(o.cause), o.after, (time, o.phase));
+        let timed = (o.phase == -1).then_some(o.op);
+        self.place(Place { delay: o.delay, step: o.step, timed, event, ..due }, &[o.cause], soft);
+    }
+
+    /// What was still to come when the simulation stopped.
+    pub(super) fn cut_off(&mut self) {
+        // The last place of a node is the one that halted.
+        if !self.loose || !self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. })) {
+            return;
+        }
+        let Some(by) = self.places.iter().rposition(|p| p.node.is_some()).map(|i| i as u32) else { return };
+        let mut cut: Vec<Overtaken> = Vec::new();
+        for p in 0..self.last_step.len() {
+            let id = p as Id;
+            let n = self.last_step[p].and_then(|l| self.places[l as usize].step).map_or(0, |s| s.1);
+            let key = &self.run.processes[p].key;
+            if let Some(cause) = self.woken_by[p] {
+                // Made runnable, and never run.
+                let from = &self.places[cause as usize];
+                let phase = if from.step.is_some() { from.phase } else { from.phase + 1 };
+                let label = step_label(key, n + 1);
+                let step = Some((id, n + 1));
+                cut.push(Overtaken {
+                    event: Id::MAX,
+                    cause,
+                    label,
+                    after: (0, 0),
+                    delay: None,
+                    wakes: None,
+                    phase,
+                    step,
+                    op: None,
+                    by,
+                });
+            } else if let Some(last) = self.last_step[p]
+                && let Some(fixed) = self.node(last).wait.timeout
+            {
+                cut.push(self.own_timeout(id, last, fixed, by));
+            }
+        }
+        let mut pending: Vec<(Id, Pending)> = self.pending.iter().map(|(&e, &p)| (e, p)).collect();
+        pending.sort_by_key(|p| (p.1.by, p.1.op));
+        for (e, p) in pending {
+            cut.extend(self.overtaken(e, p, by));
+        }
+        for o in cut {
+            self.overtake(o);
+        }
+    }
+}
