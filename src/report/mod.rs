@@ -1,3 +1,4 @@
 //! Results as files that other programs read.
 
+pub mod record;
 pub mod result;
