@@ -6,6 +6,7 @@
 
 pub mod algebra;
 pub mod bdd;
+pub mod cache;
 pub mod cdc;
 pub mod cli;
 pub mod engine;
@@ -17,6 +18,7 @@ pub mod net;
 pub mod project;
 pub mod proof;
 pub mod report;
+pub mod runner;
 pub mod sat;
 pub mod source;
 pub mod ste;

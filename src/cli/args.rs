@@ -38,6 +38,21 @@ pub struct Common {
     /// Do not read or write the cache of syntax trees.
     #[arg(long, global = true)]
     pub no_cache: bool,
+    /// Leave all that is found in this file (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Take answers from this store and keep them there (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Check evidence of the store before it is used (for `entail run`).
+    #[arg(long, global = true, hide = true)]
+    pub recheck_stored: bool,
+    /// Say in this file how far the work is (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "FILE")]
+    pub progress: Option<PathBuf>,
+    /// Most megabytes of memory (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "MB")]
+    pub limit_memory: Option<u64>,
 }
 
 fn parse_format(s: &str) -> Result<Format, String> {

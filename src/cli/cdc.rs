@@ -1,12 +1,14 @@
 //! `entail cdc`: clocks, crossings and what is wrong with them.
 
 use super::args::{Common, Sources};
-use super::{ExitCode, load, print_diagnostics};
+use super::{ExitCode, load, print_diagnostics, record};
 use crate::cdc::crossing::{End, Structure};
 use crate::cdc::findings::{Found, find};
 use crate::cdc::graph::Graph;
+use crate::cdc::rules;
 use crate::cdc::{Demands, Domains, Finding, Sdc, census, paths, waive};
 use crate::net::{LowerOptions, Netlist};
+use crate::report::record::Picture;
 use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap};
 use clap::{ArgMatches, Args};
 use std::path::{Path, PathBuf};
@@ -43,12 +45,29 @@ pub struct Cdc {
     /// Registers through which reconvergence is followed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     depth: u32,
+    /// Severity of a rule: off, note, warning or error.
+    #[arg(long, value_name = "CODE=SEVERITY", value_parser = parse_rule)]
+    rule: Vec<(&'static str, Option<Severity>)>,
     /// Also show recognised schemes and other remarks.
     #[arg(long)]
     all: bool,
     /// The date against which waivers are held, instead of today.
     #[arg(long, value_name = "YYYY-MM-DD", hide = true)]
     today: Option<String>,
+}
+
+/// A rule with the severity it shall have; none is off.
+fn parse_rule(text: &str) -> Result<(&'static str, Option<Severity>), String> {
+    let (name, word) = text.split_once('=').ok_or("expected CODE=SEVERITY, such as C004=off")?;
+    let rule = rules::rule(name).ok_or_else(|| format!("there is no rule `{name}`; `entail explain` lists them"))?;
+    let severity = match word {
+        "off" => None,
+        "note" => Some(Severity::Note),
+        "warning" => Some(Severity::Warning),
+        "error" => Some(Severity::Error),
+        _ => return Err(format!("`{word}` is not one of off, note, warning, error")),
+    };
+    Ok((rule.code.as_str(), severity))
 }
 
 /// Reads constraint files; mistakes are added to what was found.
@@ -64,6 +83,7 @@ pub fn read_sdc(files: &[PathBuf], map: &mut SourceMap, found: &mut Vec<Diagnost
 fn read(path: &Path, map: &mut SourceMap) -> Result<(String, FileId), ExitCode> {
     match std::fs::read_to_string(path) {
         Ok(text) => {
+            record::text(path, &text);
             let id = map.add(path.to_path_buf(), text.clone());
             Ok((text, id))
         }
@@ -106,8 +126,16 @@ impl Cdc {
         let domains = Domains::new(&net, &sdc);
         let structure = Structure::new(&net, &domains);
         let mut found = find(&structure, &Demands { stages: self.stages, depth: self.depth });
+        found.findings.retain_mut(|f| match self.rule.iter().rev().find(|r| r.0 == f.rule) {
+            None => true,
+            Some((_, severity)) => severity.is_some_and(|s| {
+                f.diagnostic.severity = s;
+                true
+            }),
+        });
         let mut waived = 0;
         if let Some((list, text, id)) = &waivers {
+            record::today();
             let today = self.today.clone().unwrap_or_else(today);
             waived = waive::apply(&mut found.findings, list, &today, *id, text);
         }
@@ -118,7 +146,8 @@ impl Cdc {
                 return ExitCode::Source;
             }
         };
-        if let Some(text) = known {
+        if let (Some(text), Some(path)) = (known, &self.baseline) {
+            record::text(path, &text);
             let Ok(old) = serde_json::from_str::<Vec<serde_json::Value>>(&text) else {
                 eprintln!(
                     "error: the baseline is no list of findings\n  help: write it with `entail cdc … --format json`"
@@ -134,6 +163,10 @@ impl Cdc {
         print_diagnostics(&said, &e.sources, common);
         if !common.quiet && common.format == Format::Full {
             self.summary(&net, &structure, &found, &sdc, waived);
+        }
+        if record::is_on() {
+            let (title, svg) = ("crossings".to_string(), Graph::new(&structure, &found).svg());
+            record::add(|r| r.pictures.push(Picture { title, svg }));
         }
         for (path, text) in [(&self.dot, Graph::dot as fn(&Graph) -> String), (&self.svg, Graph::svg)] {
             if let Some(path) = path

@@ -4,11 +4,12 @@ use super::args::{Common, Sources};
 use super::nets::{DesignNets, ModelNames};
 use super::session::Session;
 use super::show::Setting;
-use super::{ExitCode, load, print_diagnostics};
-use crate::engine::Control;
+use super::stored::{Asked, Origin};
+use super::{ExitCode, load, print_diagnostics, record};
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
-use crate::engine::prove::{Choice, Settled};
+use crate::engine::prove::{Answer, Choice, Settled};
+use crate::engine::{Control, Stats};
 use crate::interop::{aiger, btor2, smv};
 use crate::model::ltl::{self, Nets};
 use crate::model::reset::{self, Reset};
@@ -284,19 +285,31 @@ impl Check {
         let mut batch: Option<(Rc<System>, Batch)> = None;
         for q in &questions {
             let start = Instant::now();
-            let s = self.answer(&mut batch, &questions, q);
-            session.tell(self, q, s, start.elapsed().as_secs_f64(), map, design, common);
+            let (s, origin) = self.answer(&mut batch, &questions, q);
+            session.tell(self, q, s, origin, start.elapsed().as_secs_f64(), map, design, common);
         }
         session.finish(self)
     }
 
-    /// The answer to a question; questions about one system follow each other and share a batch.
+    /// The answer to a question, from the store if it is there; questions about one system follow each other and
+    /// share a batch.
     pub(super) fn answer(
         &self,
         batch: &mut Option<(Rc<System>, Batch)>,
         questions: &[Question],
         q: &Question,
-    ) -> Settled {
+    ) -> (Settled, Origin) {
+        let asked = Asked::new(&q.sys, &q.goal, &self.options());
+        match asked.as_ref().map(|a| a.find(&q.sys, &q.goal)) {
+            Some(Ok(Some(found))) => return found,
+            Some(Err(why)) => {
+                let (answer, engine) = (Answer::Broken(why), "store");
+                let settled = Settled { answer, engine, path: None, certificate: None, stats: Stats::default() };
+                return (settled, Origin::default());
+            }
+            Some(Ok(None)) | None => {}
+        }
+        let began = Instant::now();
         let batch = match batch {
             Some((sys, batch)) if Rc::ptr_eq(sys, &q.sys) => batch,
             other => {
@@ -306,7 +319,16 @@ impl Check {
                 &mut other.insert((q.sys.clone(), new)).1
             }
         };
-        self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl))
+        let settled = self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl));
+        if let Some(a) = &asked {
+            a.keep(&q.sys, &q.goal, &settled, began.elapsed().as_secs_f64());
+        }
+        (settled, Origin { key: asked.map(|a| a.key()), ..Origin::default() })
+    }
+
+    /// The options that an answer depends on and the model does not show.
+    fn options(&self) -> String {
+        format!("{:?} {} {} {:?} {}", self.choice(), self.timeout, self.nodes, self.memory, self.depth)
     }
 
     /// The model with the goals that are asked of it; formulas have models of their own.
@@ -465,6 +487,7 @@ impl Check {
         let cancel = AtomicBool::new(false);
         let show = std::io::stderr().is_terminal();
         let progress = |engine: &'static str, depth: u32| {
+            record::progress(&format!("{what}: {engine} at {depth}"));
             if show {
                 eprint!("\r  {what}: {engine} at {depth}   \r");
                 let _ = std::io::stderr().flush();

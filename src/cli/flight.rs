@@ -123,7 +123,7 @@ impl Check {
             let mut again = false;
             for (k, q) in questions.iter().enumerate().filter(|(k, _)| !settled.contains(k)).collect::<Vec<_>>() {
                 let start = Instant::now();
-                let s = self.answer(&mut batch, &questions, q);
+                let (s, origin) = self.answer(&mut batch, &questions, q);
                 if let (Answer::Fails | Answer::Covered, Some(path), Crossings::Auto) =
                     (&s.answer, &s.path, self.crossings)
                     && refinement.doubt(&made, &gates, &q.sys, &q.goal, path)
@@ -134,7 +134,8 @@ impl Check {
                 failed |= s.answer == Answer::Fails;
                 open |= matches!(s.answer, Answer::Unknown(_) | Answer::HoldsTo(_));
                 settled.insert(k);
-                session.tell(self, q, s, start.elapsed().as_secs_f64(), &sources, Some((&made.net, setting)), common);
+                let seconds = start.elapsed().as_secs_f64();
+                session.tell(self, q, s, origin, seconds, &sources, Some((&made.net, setting)), common);
             }
             if !again {
                 break;

@@ -1,7 +1,7 @@
 //! From arguments to an elaborated design: what every subcommand that reads RTL does first.
 
 use super::args::{Color, Common, source_list};
-use super::{ExitCode, print_diagnostics};
+use super::{ExitCode, print_diagnostics, record};
 use crate::front::attach::attach;
 use crate::front::mixed::{self, Elaborated, Request};
 use crate::front::verilog::read::on_big_stack;
@@ -24,6 +24,9 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
         }
     };
     let warnings = list.warnings.clone();
+    let folders: Vec<PathBuf> = list.incdirs.iter().chain(&list.libdirs).cloned().collect();
+    record::add(|r| r.design = list.top.clone().unwrap_or_default());
+    record::progress("reading");
     let request = Request::new(list, cache_dir(common));
     if request.is_empty() {
         eprintln!("error: no source files given\n  help: name files, or a file list with -f LIST");
@@ -34,6 +37,7 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
         let units = profile.phase("read", || mixed::read(&request, &mut e));
         profile.phase("elaborate", || mixed::elaborate_units(&units, &request, &mut e));
     });
+    record::sources(&e.sources, &folders);
     if e.design.is_none() {
         print_diagnostics(&e.diagnostics, &e.sources, common);
         return Err(ExitCode::Source);

@@ -4,18 +4,26 @@ mod args;
 mod bundled;
 mod cdc;
 mod check;
+mod clean;
 mod demo;
 mod explain;
 mod explore;
 mod export;
 mod flight;
+mod hook;
+mod init;
 mod lint;
+mod list;
 mod load;
 mod nets;
 mod prove;
+mod record;
 mod replay;
+mod run;
 mod session;
+mod shell;
 mod show;
+mod stored;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
 use args::Common;
@@ -34,6 +42,8 @@ pub enum ExitCode {
     Unknown = 3,
     /// Internal error.
     Internal = 4,
+    /// The user stopped it.
+    Interrupted = 130,
 }
 
 impl ExitCode {
@@ -45,6 +55,7 @@ impl ExitCode {
             ExitCode::Unexpected => 2,
             ExitCode::Source => 3,
             ExitCode::Internal => 4,
+            ExitCode::Interrupted => 5,
         };
         if rank(other) > rank(self) { other } else { self }
     }
@@ -64,13 +75,21 @@ struct Cli {
 enum Command {
     Cdc(cdc::Cdc),
     Check(Box<check::Check>),
+    Clean(clean::Clean),
+    Completions(shell::Completions),
     Demo(demo::Demo),
+    Docs(shell::Docs),
+    Hook(hook::Hook),
+    Init(init::Init),
+    List(list::List),
+    Man(shell::Man),
     Lint(lint::Lint),
     Export(export::Export),
     Explain(explain::Explain),
     Explore(Box<explore::Explore>),
     Prove(Box<prove::Prove>),
     Replay(replay::Replay),
+    Run(Box<run::Run>),
 }
 
 /// Parses the process's arguments and runs the subcommand.
@@ -100,23 +119,43 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         eprintln!("error: cannot enter {}: {e}", dir.display());
         return ExitCode::Source;
     }
-    let Some((_, sub)) = matches.subcommand() else { return ExitCode::Source };
-    match &cli.command {
+    let Some((name, sub)) = matches.subcommand() else { return ExitCode::Source };
+    if let Err(e) = record::begin(&cli.common, name) {
+        eprintln!("error: {e}");
+        return ExitCode::Source;
+    }
+    let code = match &cli.command {
         Command::Cdc(c) => c.run(sub, &cli.common),
         Command::Check(c) => c.run(sub, &cli.common),
+        Command::Clean(c) => c.run(&cli.common),
+        Command::Completions(c) => c.run(),
         Command::Demo(c) => c.run(&cli.common),
+        Command::Docs(c) => c.run(),
+        Command::Hook(c) => c.run(&cli.common),
+        Command::Init(c) => c.run(&cli.common),
+        Command::List(c) => c.run(&cli.common),
+        Command::Man(c) => c.run(),
         Command::Lint(c) => c.run(sub, &cli.common),
         Command::Export(c) => c.run(sub, &cli.common),
         Command::Explain(c) => c.run(),
         Command::Explore(c) => c.run(&cli.common),
         Command::Prove(c) => c.run(&cli.common),
         Command::Replay(c) => c.run(&cli.common),
+        Command::Run(c) => c.run(&cli.common),
+    };
+    match record::finish(code) {
+        Ok(()) => code,
+        Err(e) => {
+            eprintln!("error: {e}");
+            code.worst(ExitCode::Source)
+        }
     }
 }
 
 /// Prints diagnostics in the chosen format: for people to standard error, for programs to standard
 /// output.
 fn print_diagnostics(diags: &[Diagnostic], map: &SourceMap, common: &Common) {
+    record::findings(diags, map);
     let shown: Vec<Diagnostic> = diags.iter().filter(|d| !common.quiet || d.is_error()).cloned().collect();
     match common.format {
         Format::Full | Format::Concise => {
@@ -127,9 +166,7 @@ fn print_diagnostics(diags: &[Diagnostic], map: &SourceMap, common: &Common) {
     }
 }
 
-/// What tells this program from others: its version, and a hash of itself where it can be read.
+/// What tells this program from others: its version, and a hash of its sources.
 fn fingerprint() -> String {
-    let own = std::env::current_exe().and_then(std::fs::read).ok();
-    let hash = own.map_or(String::new(), |b| format!("+{}", &blake3::hash(&b).to_hex()[..16]));
-    format!("entail {}{hash}", env!("CARGO_PKG_VERSION"))
+    format!("entail {}+{}", env!("CARGO_PKG_VERSION"), env!("ENTAIL_SOURCES"))
 }

@@ -2,11 +2,12 @@
 
 use super::args::Common;
 use super::load::{cache_dir, colour};
-use super::{ExitCode, print_diagnostics};
+use super::{ExitCode, print_diagnostics, record};
 use crate::net::Lit;
 use crate::proof::file;
 use crate::proof::kernel::{Engine, Kernel, Rule, Theorem};
 use crate::proof::script::load::{Loaded, load};
+use crate::report::record::Verdict as Said;
 use crate::source::SourceMap;
 use crate::ste::redundant::{Need, redundant};
 use crate::ste::{self, Assertion, Circuit, Control, Limits, Terms};
@@ -85,6 +86,8 @@ impl Prove {
         let mut diags = Vec::new();
         let loaded = load(&self.spec, &self.param, cache_dir(common), &mut map, &mut diags);
         print_diagnostics(&diags, &map, common);
+        record::add(|r| r.design = self.spec.display().to_string());
+        record::sources(&map, loaded.as_ref().map_or(&[], |l| l.folders.as_slice()));
         let Some(mut l) = loaded else { return ExitCode::Source };
         if let Some(values) = &self.eval {
             return eval::run(&l, values, &self.only);
@@ -174,7 +177,9 @@ impl Prove {
         let work = |i: usize| {
             let ctl = Control { limits: self.limits(l, i), cancel: &cancel };
             let d = decide(l, i, &ctl, self.engine(l, i), !self.no_recheck);
-            bar.show(done.fetch_add(1, Ordering::Relaxed) + 1);
+            let ready = done.fetch_add(1, Ordering::Relaxed) + 1;
+            bar.show(ready);
+            record::progress(&format!("{ready} of {} assertions", chosen.len()));
             let mut w = waiting.lock().unwrap_or_else(|e| e.into_inner());
             w.1.insert(i, d);
             let mut s = session.lock().unwrap_or_else(|e| e.into_inner());
@@ -267,6 +272,7 @@ impl Prove {
                 (Ok(of), Ok(using)) => (of, using),
                 (Err(e), _) | (_, Err(e)) => {
                     println!("{} {}{place}  ({e})", tell::word("not proved", "33", paint), name.text);
+                    tell::item(&name.text, map, name.whole(), Said::Unknown, e, "theorem", 0.0);
                     code = code.worst(ExitCode::Unknown);
                     continue;
                 }
@@ -285,9 +291,14 @@ impl Prove {
                     if l.spec.goal.as_ref().is_some_and(|g| g.text == name.text) {
                         goal = Some(t.step());
                     }
+                    let (v, s) = (Said::Holds, began.elapsed().as_secs_f64());
+                    tell::item(&name.text, map, name.whole(), v, how.to_string(), "theorem", s);
                     known.insert(name.text.clone(), t);
                 }
                 Err(e) => {
+                    let (v, s) = (Said::Fails, began.elapsed().as_secs_f64());
+                    let why = tell::refusal(&e, &k.terms, &l.circuit);
+                    tell::item(&name.text, map, name.whole(), v, why, "theorem", s);
                     println!("{} {}{place}", tell::word("refused", "31", paint), name.text);
                     println!("  {}", tell::refusal(&e, &k.terms, &l.circuit));
                     code = code.worst(ExitCode::Unexpected);
@@ -298,7 +309,10 @@ impl Prove {
             let asserted = known.get(&g.text);
             goal = goal.or(asserted.map(|t| t.step()));
             match goal {
-                Some(step) => print!("{}", tell::tree(&k, step, paint)),
+                Some(step) => {
+                    print!("{}", tell::tree(&k, step, paint));
+                    record::add(|r| r.proof = Some(tell::nodes(&k, step)));
+                }
                 None if self.only.is_empty() => {
                     println!(
                         "{} goal {}{}",

@@ -3,13 +3,16 @@
 use super::ExitCode;
 use super::args::Common;
 use super::check::{Check, Question};
+use super::record;
 use super::show::{self, Setting};
+use super::stored::Origin;
 use crate::engine::prove::{Answer, Settled};
 use crate::model::System;
 use crate::net::Netlist;
+use crate::report::record::{Item, Verdict};
 use crate::report::result::{FORMAT, Property, ResultFile, model_text};
 use crate::source::SourceMap;
-use crate::trace::Trace;
+use crate::trace::{Trace, wave};
 use std::rc::Rc;
 
 /// What was said so far, for the terminal and for the result file.
@@ -17,7 +20,8 @@ pub struct Session {
     code: ExitCode,
     colour: bool,
     file: ResultFile,
-    models: Vec<Rc<System>>,
+    /// Models with their place in the file.
+    models: Vec<(Rc<System>, usize)>,
 }
 
 impl Session {
@@ -28,7 +32,10 @@ impl Session {
     }
 
     pub fn notes(&mut self, sys: &System, notes: &[String]) {
-        for n in std::iter::once(format!("a step is {}", sys.step)).chain(notes.iter().cloned()) {
+        let all: Vec<String> =
+            std::iter::once(format!("a step is {}", sys.step)).chain(notes.iter().cloned()).collect();
+        record::add(|r| r.notes.extend(all.iter().filter(|n| !r.notes.contains(n)).cloned().collect::<Vec<_>>()));
+        for n in all {
             if !self.file.notes.contains(&n) {
                 self.file.notes.push(n);
             }
@@ -42,6 +49,7 @@ impl Session {
         check: &Check,
         q: &Question,
         mut s: Settled,
+        origin: Origin,
         seconds: f64,
         map: &SourceMap,
         design: Option<(&Netlist, &Setting)>,
@@ -57,7 +65,22 @@ impl Session {
             }
         }
         self.code = self.code.worst(exit_code(&s.answer));
-        println!("{}", show::line(&q.goal, &s, map, seconds, self.colour));
+        println!("{}", show::line(&q.goal, &s, map, seconds, origin.cached.is_some(), self.colour));
+        if record::is_on() {
+            let item = Item {
+                name: q.goal.symbol.name.clone(),
+                place: record::place(map, q.goal.symbol.span),
+                verdict: verdict(&s.answer),
+                detail: show::detail(&s),
+                engine: s.engine.to_string(),
+                seconds: origin.cached.unwrap_or(seconds),
+                cached: origin.cached.is_some(),
+                key: origin.key.clone(),
+                wave: trace.as_ref().map(wave::wave),
+                text: None,
+            };
+            record::add(|r| r.items.push(item));
+        }
         if let (Some(trace), Some((net, setting))) = (&trace, design) {
             if !common.quiet && s.answer == Answer::Fails {
                 println!("{}", show::table(trace, map, self.colour));
@@ -72,14 +95,22 @@ impl Session {
                 }
             }
         }
-        if check.json.is_some() {
-            let model = self.models.iter().position(|m| Rc::ptr_eq(m, &q.sys)).unwrap_or_else(|| {
-                self.models.push(q.sys.clone());
+        let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
+        if check.json.is_some()
+            && let Some(file) = origin.file
+        {
+            // With the part of the model that it is about.
+            let base = self.file.models.len();
+            self.file.models.extend(file.models);
+            let own = |p: Property| Property { model: p.model + base, place: place.clone(), ..p };
+            self.file.properties.extend(file.properties.into_iter().map(own));
+        } else if check.json.is_some() {
+            let model = self.models.iter().position(|m| Rc::ptr_eq(&m.0, &q.sys)).unwrap_or_else(|| {
+                self.models.push((q.sys.clone(), self.file.models.len()));
                 self.file.models.push(model_text(&q.sys));
                 self.models.len() - 1
             });
-            let place = map.location(q.goal.symbol.span).map(|l| format!("{}:{}", l.path.display(), l.line));
-            self.file.properties.push(Property::of(&q.sys, model, &q.goal, &s, place));
+            self.file.properties.push(Property::of(&q.sys, self.models[model].1, &q.goal, &s, place));
         }
     }
 
@@ -103,5 +134,19 @@ fn exit_code(a: &Answer) -> ExitCode {
         Answer::Fails | Answer::Vacuous | Answer::Unreachable => ExitCode::Unexpected,
         Answer::HoldsTo(_) | Answer::Unknown(_) => ExitCode::Unknown,
         Answer::Broken(_) => ExitCode::Internal,
+    }
+}
+
+fn verdict(a: &Answer) -> Verdict {
+    match a {
+        Answer::Holds => Verdict::Holds,
+        Answer::Unchecked => Verdict::HoldsUnchecked,
+        Answer::Vacuous => Verdict::Vacuous,
+        Answer::HoldsTo(_) => Verdict::Bounded,
+        Answer::Fails => Verdict::Fails,
+        Answer::Covered => Verdict::Covered,
+        Answer::Unreachable => Verdict::Unreachable,
+        Answer::Unknown(_) => Verdict::Unknown,
+        Answer::Broken(_) => Verdict::Broken,
     }
 }

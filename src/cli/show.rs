@@ -9,24 +9,43 @@ use crate::source::SourceMap;
 use crate::trace::{Trace, bench, fst, gtkw, svg, text, vcd};
 use std::path::Path;
 
-/// One line for a property.
-pub fn line(goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, colour: bool) -> String {
+/// A word for an answer, and its colour.
+fn word(a: &Answer) -> (&'static str, &'static str) {
+    match a {
+        Answer::Holds => ("holds", "32"),
+        Answer::Unchecked => ("holds", "33"),
+        Answer::Vacuous => ("vacuous", "33"),
+        Answer::HoldsTo(_) | Answer::Unknown(_) => ("unknown", "33"),
+        Answer::Fails => ("fails", "31"),
+        Answer::Covered => ("covered", "32"),
+        Answer::Unreachable => ("unreachable", "31"),
+        Answer::Broken(_) => ("broken", "35"),
+    }
+}
+
+/// More about an answer.
+pub fn detail(s: &Settled) -> String {
     let steps = s.path.as_ref().map_or(0, |p| p.inputs.len());
-    let (word, paint, detail) = match &s.answer {
-        Answer::Holds => ("holds", "32", format!("{}, evidence checked", s.engine)),
-        Answer::Unchecked => ("holds", "33", format!("{}, unchecked", s.engine)),
-        Answer::Vacuous => ("vacuous", "33", "it never says anything".to_string()),
-        Answer::HoldsTo(n) => ("unknown", "33", format!("{}: no failure within {n} steps", s.engine)),
-        Answer::Fails => ("fails", "31", format!("{} after {steps} steps", s.engine)),
-        Answer::Covered => ("covered", "32", format!("{} in {steps} steps", s.engine)),
-        Answer::Unreachable => ("unreachable", "31", format!("{}, evidence checked", s.engine)),
-        Answer::Unknown(Reason::Timeout) => ("unknown", "33", "out of time".to_string()),
-        Answer::Unknown(why) => ("unknown", "33", why.to_string()),
-        Answer::Broken(why) => ("broken", "35", format!("internal error: {why}")),
-    };
+    match &s.answer {
+        Answer::Holds | Answer::Unreachable => format!("{}, evidence checked", s.engine),
+        Answer::Unchecked => format!("{}, unchecked", s.engine),
+        Answer::Vacuous => "it never says anything".to_string(),
+        Answer::HoldsTo(n) => format!("{}: no failure within {n} steps", s.engine),
+        Answer::Fails => format!("{} after {steps} steps", s.engine),
+        Answer::Covered => format!("{} in {steps} steps", s.engine),
+        Answer::Unknown(Reason::Timeout) => "out of time".to_string(),
+        Answer::Unknown(why) => why.to_string(),
+        Answer::Broken(why) => format!("internal error: {why}"),
+    }
+}
+
+/// One line for a property.
+pub fn line(goal: &Goal, s: &Settled, map: &SourceMap, seconds: f64, cached: bool, colour: bool) -> String {
+    let (word, paint) = word(&s.answer);
     let word = if colour { format!("\x1b[{paint}m{word:<11}\x1b[0m") } else { format!("{word:<11}") };
     let place = map.location(goal.symbol.span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line));
-    format!("{word} {}{place}  ({detail}, {seconds:.2} s)", goal.symbol.name)
+    let effort = if cached { "known from before".to_string() } else { format!("{seconds:.2} s") };
+    format!("{word} {}{place}  ({}, {effort})", goal.symbol.name, detail(s))
 }
 
 /// What a testbench must know about the design.

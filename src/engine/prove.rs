@@ -9,7 +9,7 @@ use super::known::Known;
 use super::portfolio::race;
 use super::{Control, Engine, Outcome, Reason, Stats, Verdict, bmc, explicit, ic3, induction};
 use crate::bdd::recheck::{Refusal, recheck};
-use crate::model::{Goal, Path, Question, System, live, reduce, replay};
+use crate::model::{Goal, Path, Question, System, cone, live, reduce, replay};
 
 /// What is said about a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ pub struct Settled {
     pub engine: &'static str,
     /// The path of a failure or a cover, in the system that was asked about.
     pub path: Option<Path>,
-    /// Why it holds, in the system asked about (for liveness: in its safety form).
+    /// Why it holds, in the system asked about (for liveness: in the safety form of the goal's cone).
     pub certificate: Option<Certificate>,
     /// What was done.
     pub stats: Stats,
@@ -88,9 +88,10 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settl
 pub fn settle_with(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, known: &mut Known) -> Settled {
     // Explicit search knows liveness itself; for the others it becomes safety.
     if let (Question::NotForever(_), false) = (&goal.question, choice == Choice::Explicit) {
-        let safe = live::to_safety(sys, goal);
+        let part = cone(sys, std::slice::from_ref(goal), &[]);
+        let safe = live::to_safety(&part.sys, part.goal());
         let mut s = settle(&safe.sys, &safe.sys.goals[0], choice, ctl);
-        s.path = s.path.map(|p| safe.lasso(&p));
+        s.path = s.path.map(|p| part.lift(sys, &safe.lasso(&p)));
         if let Some(path) = &s.path {
             let small = reduce(sys, goal);
             if let Err(e) = replay(&small.sys, &small.goal().question, &small.project(path)) {

@@ -25,7 +25,7 @@ pub use matrix::Matrix;
 pub use net::{Clocks, Modelled, model, of_net};
 pub use order::Slot;
 pub use path::{Path, Replayed, replay};
-pub use reduce::{Fact, Reduced, reduce, reduce_all};
+pub use reduce::{Fact, Reduced, cone, reduce, reduce_all};
 
 use crate::net::Lit;
 use crate::source::Span;

@@ -63,7 +63,16 @@ pub fn reduce(sys: &System, goal: &Goal) -> Reduced {
     reduce_all(sys, std::slice::from_ref(goal))
 }
 
-/// The part of a system that some goals depend on.
+/// The part of a system that some goals depend on, as it stands: no register is left out for being constant or
+/// like another. Its numbers depend on the goals and what they reach, and on nothing else in the system, so it
+/// says what an answer depends on. Other literals can be asked for with it.
+pub fn cone(sys: &System, goals: &[Goal], also: &[Lit]) -> Reduced {
+    let value = vec![None; sys.states.len()];
+    let twin: Vec<usize> = (0..sys.states.len()).collect();
+    rebuild(sys, goals, also, &value, &twin, Vec::new())
+}
+
+/// The part of a system that some goals depend on, without what is needless in it.
 pub fn reduce_all(sys: &System, goals: &[Goal]) -> Reduced {
     let mut value: Vec<Option<bool>> = stuck(sys);
     let cone = sys.cone(&watched(sys, goals));
@@ -80,7 +89,7 @@ pub fn reduce_all(sys: &System, goals: &[Goal]) -> Reduced {
         twin[b] = a;
         facts.push(Fact::Equal(a, b));
     }
-    rebuild(sys, goals, &value, &twin, facts)
+    rebuild(sys, goals, &[], &value, &twin, facts)
 }
 
 /// The literals that goals look at in a step.
@@ -214,7 +223,14 @@ pub(crate) fn simulate(sys: &System) -> Vec<Vec<u64>> {
     signatures
 }
 
-fn rebuild(sys: &System, goals: &[Goal], value: &[Option<bool>], twin: &[usize], facts: Vec<Fact>) -> Reduced {
+fn rebuild(
+    sys: &System,
+    goals: &[Goal],
+    also: &[Lit],
+    value: &[Option<bool>],
+    twin: &[usize],
+    facts: Vec<Fact>,
+) -> Reduced {
     let mut out = Reduced {
         sys: System { name: sys.name.clone(), step: sys.step.clone(), ..System::default() },
         inputs: Vec::new(),
@@ -268,7 +284,7 @@ fn rebuild(sys: &System, goals: &[Goal], value: &[Option<bool>], twin: &[usize],
         }
         map[root.gate().0 as usize].unwrap_or(Lit::FALSE).xor(root.complement())
     };
-    for r in &roots {
+    for r in roots.iter().chain(also) {
         visit(&mut out, *r);
     }
     while done < out.states.len() {

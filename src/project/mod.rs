@@ -1,7 +1,10 @@
-//! What the user asks for into typed values: which sources, with which settings.
-//!
-//! **Invariant:** whatever cannot be understood is a [`Diagnostic`](crate::source::Diagnostic)
-//! at the place where it was written. This room never guesses, and never parses hardware.
+//! Project files and what they say.
 
+pub mod changed;
+pub mod command;
+pub mod docs;
+pub mod file;
 pub mod filelist;
+pub mod keys;
+pub mod schema;
 pub mod yaml;

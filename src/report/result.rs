@@ -9,7 +9,7 @@ use crate::engine::Evidence;
 use crate::engine::evidence::Certificate;
 use crate::engine::prove::{Answer, Settled};
 use crate::interop::aiger::{self, AigerOptions, write_system};
-use crate::model::{Goal, Path, Question, System, live, reduce, replay};
+use crate::model::{Goal, Path, Question, System, cone, live, reduce, replay};
 use crate::source::SourceMap;
 use serde::{Deserialize, Serialize};
 
@@ -102,12 +102,14 @@ pub struct Steps {
 }
 
 impl Steps {
-    fn of(p: &Path) -> Steps {
+    /// A path as the file has it.
+    pub fn of(p: &Path) -> Steps {
         let text = |bits: &Vec<bool>| bits.iter().map(|b| if *b { '1' } else { '0' }).collect();
         Steps { init: text(&p.init), inputs: p.inputs.iter().map(text).collect(), back_to: p.back_to }
     }
 
-    fn path(&self) -> Result<Path, String> {
+    /// The path.
+    pub fn path(&self) -> Result<Path, String> {
         let bits = |s: &String| {
             s.chars()
                 .map(|c| match c {
@@ -225,7 +227,10 @@ fn one(models: &[System], p: &Property) -> Result<Recheck, String> {
         }
         Said::Holds | Said::Unreachable | Said::Vacuous => {
             let evidence = p.evidence.as_ref().ok_or("the evidence is missing")?;
-            let safe = p.live.then(|| live::to_safety(sys, goal));
+            let safe = p.live.then(|| {
+                let part = cone(sys, std::slice::from_ref(goal), &[]);
+                live::to_safety(&part.sys, part.goal())
+            });
             let (sys, question) = match &safe {
                 Some(safe) => (&safe.sys, &safe.sys.goals[0].question),
                 None => (sys, &goal.question),

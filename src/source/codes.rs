@@ -13,6 +13,7 @@ mod constraints;
 mod export;
 mod hierarchy;
 mod netlist;
+mod project;
 mod proof;
 mod sources;
 mod support;
@@ -26,6 +27,7 @@ pub use constraints::*;
 pub use export::*;
 pub use hierarchy::*;
 pub use netlist::*;
+pub use project::*;
 pub use proof::*;
 pub use sources::*;
 pub use support::*;
@@ -84,7 +86,7 @@ pub fn lookup(code: &str) -> Option<&'static Entry> {
 
 /// The whole catalogue, in order of number.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST, EXPORT, CONSTRAINTS, PROOF].into_iter().flatten()
+    [SOURCES, HIERARCHY, CONSTANTS, SUPPORT, NETLIST, EXPORT, CONSTRAINTS, PROOF, PROJECT].into_iter().flatten()
 }
 
 /// Declares one family of codes: a constant for each and the family's part of the catalogue.

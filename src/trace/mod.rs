@@ -22,6 +22,7 @@ pub mod svg;
 pub mod text;
 mod tree;
 pub mod vcd;
+pub mod wave;
 
 use crate::model::{Goal, Path, Symbol, System};
 use crate::net::Netlist;

@@ -2,12 +2,14 @@
 
 use super::super::ExitCode;
 use super::super::args::Common;
+use super::super::record as cli_record;
 use super::super::show::{self, Setting};
 use super::decide::{Decided, Verdict};
 use crate::model::Symbol;
 use crate::net::Lit;
 use crate::proof::kernel::{Kernel, Refused, Rule};
 use crate::proof::script::load::{Loaded, Ready};
+use crate::report::record;
 use crate::source::{SourceMap, Span};
 use crate::ste::check::plain;
 use crate::ste::explain::{Cause, Chain};
@@ -15,7 +17,7 @@ use crate::ste::realise::Run;
 use crate::ste::set::Set;
 use crate::ste::terms::{Leaf, Place};
 use crate::ste::{Circuit, Clocking, Terms};
-use crate::trace::{Phases, Trace};
+use crate::trace::{Phases, Trace, wave};
 use crate::word::Bits;
 use std::fmt::Write;
 use std::io::{IsTerminal, Write as _};
@@ -31,6 +33,49 @@ pub fn word(text: &str, paint: &str, colour: bool) -> String {
 /// ` file:line`, or nothing.
 pub fn place(map: &SourceMap, span: Span) -> String {
     map.location(span).map_or(String::new(), |l| format!(" {}:{}", l.path.display(), l.line))
+}
+
+/// Adds an item to the record.
+#[allow(clippy::too_many_arguments)]
+pub fn item(
+    name: &str,
+    map: &SourceMap,
+    span: Span,
+    verdict: record::Verdict,
+    detail: String,
+    engine: &str,
+    seconds: f64,
+) {
+    let item = record::Item {
+        name: name.into(),
+        place: cli_record::place(map, span),
+        verdict,
+        detail,
+        engine: engine.into(),
+        seconds,
+        cached: false,
+        key: None,
+        wave: None,
+        text: None,
+    };
+    cli_record::add(|r| r.items.push(item));
+}
+
+/// A proof from a step down, for reports.
+pub fn nodes(k: &Kernel, step: usize) -> record::ProofNode {
+    fn node(k: &Kernel, step: usize, seen: &mut rustc_hash::FxHashSet<usize>) -> record::ProofNode {
+        let s = &k.steps()[step];
+        let first = seen.insert(step);
+        let how = if first { how(&s.rule) } else { "as above".into() };
+        let of = if first { rests_on(&s.rule) } else { Vec::new() };
+        record::ProofNode {
+            name: s.name.clone(),
+            how,
+            seconds: s.time.as_secs_f64(),
+            of: of.into_iter().map(|p| node(k, p, seen)).collect(),
+        }
+    }
+    node(k, step, &mut rustc_hash::FxHashSet::default())
 }
 
 /// A time as people say it.
@@ -113,6 +158,24 @@ impl Session {
         };
         let head = word(d.verdict.word(), paint, self.colour);
         println!("{head} {}{}  ({detail}{expected})", r.assertion.name, place(map, r.name.whole()));
+        let said = match (&d.verdict, d.seen.as_ref().and_then(|s| s.checked())) {
+            (Verdict::Holds, Some(_)) => record::Verdict::Holds,
+            (Verdict::Holds, None) => record::Verdict::HoldsUnchecked,
+            (Verdict::Fails(..) | Verdict::OverConstrained(..), _) => record::Verdict::Fails,
+            (Verdict::Vacuous(_), _) => record::Verdict::Vacuous,
+            (Verdict::Unknown(..) | Verdict::Stopped(_), _) => record::Verdict::Unknown,
+            (Verdict::Broken(_), _) => record::Verdict::Broken,
+        };
+        let engine = o.engine.to_string();
+        item(
+            &r.assertion.name,
+            map,
+            r.name.whole(),
+            said,
+            format!("{detail}{expected}"),
+            &engine,
+            o.time.as_secs_f64(),
+        );
         if common.quiet {
             return;
         }
@@ -194,6 +257,11 @@ impl Session {
         };
         match Trace::of_phases(&l.circuit.net, &p) {
             Ok(t) => {
+                cli_record::add(|r| {
+                    if let Some(i) = r.items.last_mut() {
+                        i.wave = Some(wave::wave(&t));
+                    }
+                });
                 println!("{}", show::table(&t, map, self.colour));
                 if let Some(folder) = &self.folder {
                     let params = l.spec.parameters.iter().map(|(n, v)| (n.text.clone(), v.text.clone())).collect();
@@ -358,6 +426,28 @@ pub fn tree(k: &Kernel, step: usize, colour: bool) -> String {
     out
 }
 
+/// How a step was made, in words.
+fn how(r: &Rule) -> String {
+    match r {
+        Rule::Run { engine, checked: Some(by), .. } => format!("{engine}, confirmed by {by}"),
+        Rule::Run { engine, checked: None, .. } => format!("{engine}, unchecked"),
+        r => rule(r).to_string(),
+    }
+}
+
+/// The steps that a step rests on.
+fn rests_on(rule: &Rule) -> Vec<usize> {
+    match rule {
+        Rule::Run { .. } | Rule::Algebra { .. } | Rule::Valid => Vec::new(),
+        Rule::Strengthen { of } | Rule::Instantiate { of, .. } | Rule::Shift { of, .. } | Rule::Model { of } => {
+            vec![*of]
+        }
+        Rule::Weaken { of, using } => std::iter::once(*of).chain(using.iter().copied()).collect(),
+        Rule::Conjoin { of } | Rule::Split { of } => of.clone(),
+        Rule::Compose { first, second, .. } => vec![*first, *second],
+    }
+}
+
 fn branch(
     k: &Kernel,
     step: usize,
@@ -368,13 +458,7 @@ fn branch(
     colour: bool,
 ) {
     let s = &k.steps()[step];
-    let how = match &s.rule {
-        Rule::Run { engine, checked, .. } => match checked {
-            Some(by) => format!("{engine}, confirmed by {by}"),
-            None => format!("{engine}, unchecked"),
-        },
-        r => rule(r).to_string(),
-    };
+    let how = how(&s.rule);
     let name = if colour { format!("\x1b[1m{}\x1b[0m", s.name) } else { s.name.clone() };
     let _ = write!(out, "{lead}{name}  {how}, {}", duration(s.time));
     if !seen.insert(step) {
@@ -382,15 +466,7 @@ fn branch(
         return;
     }
     let _ = writeln!(out);
-    let of: Vec<usize> = match &s.rule {
-        Rule::Run { .. } | Rule::Algebra { .. } | Rule::Valid => Vec::new(),
-        Rule::Strengthen { of } | Rule::Instantiate { of, .. } | Rule::Shift { of, .. } | Rule::Model { of } => {
-            vec![*of]
-        }
-        Rule::Weaken { of, using } => std::iter::once(*of).chain(using.iter().copied()).collect(),
-        Rule::Conjoin { of } | Rule::Split { of } => of.clone(),
-        Rule::Compose { first, second, .. } => vec![*first, *second],
-    };
+    let of = rests_on(&s.rule);
     for (i, p) in of.iter().enumerate() {
         let end = i + 1 == of.len();
         let (lead, next) = if end { ("└─ ", "   ") } else { ("├─ ", "│  ") };

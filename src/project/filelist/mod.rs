@@ -23,7 +23,7 @@
 //! how their paths are spelled. Nothing but lists is opened here.
 
 mod lexer;
-mod pattern;
+pub mod pattern;
 
 use std::fs;
 use std::io;

@@ -4,12 +4,12 @@ use super::join;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(super) fn is_pattern(text: &str) -> bool {
+pub fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?'])
 }
 
 /// The files that a pattern finds from `folder`, sorted.
-pub(super) fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+pub fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
     for part in Path::new(pattern).components() {
         let name = part.as_os_str().to_string_lossy();
@@ -53,7 +53,7 @@ fn is_hidden(path: &Path) -> bool {
 }
 
 /// Whether a name fits a pattern of `*` and `?`. As in a shell, a leading dot must be written.
-fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches(pattern: &str, name: &str) -> bool {
     if name.starts_with('.') && !pattern.starts_with('.') {
         return false;
     }

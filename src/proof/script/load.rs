@@ -3,12 +3,12 @@
 use super::expr::{Elaborations, ExprId, Expressions, Name, Use, undefined};
 use super::nodes::{Found, Nodes};
 use super::sentence::{Sentence, When, number};
-use super::spec::{Said, Spec, nearest, spec, wrong};
+use super::spec::{Said, Spec, spec, wrong};
 use super::steps::{self, Plan};
 use crate::front::mixed::{self, Request};
 use crate::net::{GateId, Lit, LowerOptions, Netlist, lower};
 use crate::project::filelist::parse_args;
-use crate::project::yaml::{self, Text};
+use crate::project::yaml::{self, Text, nearest};
 use crate::proof::kernel::Engine;
 use crate::source::{Diagnostic, SourceMap, codes};
 use crate::ste::Assertion;
@@ -58,6 +58,8 @@ pub struct Loaded {
     pub sources: Vec<String>,
     /// Whether the top is VHDL.
     pub vhdl: bool,
+    /// Folders in which files of the design were looked for.
+    pub folders: Vec<PathBuf>,
 }
 
 /// Reads a specification and everything it names. What is wrong is in `diags`.
@@ -104,7 +106,7 @@ fn try_load(
         spec.parameters.push((Text::at(name, at), Text::at(value, at)));
     }
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let (design, vhdl) = read_design(&spec, &folder, cache.clone(), map, diags)?;
+    let (design, vhdl, folders) = read_design(&spec, &folder, cache.clone(), map, diags)?;
     let options = LowerOptions { memory_limit_bits: spec.memory_bits.unwrap_or(1 << 15) };
     let net = lower(&design, &options, diags);
     if diags.iter().any(Diagnostic::is_error) {
@@ -191,6 +193,7 @@ fn try_load(
         files,
         sources: design_files,
         vhdl,
+        folders,
         spec,
     })
 }
@@ -230,7 +233,7 @@ fn read_design(
     cache: Option<PathBuf>,
     map: &mut SourceMap,
     diags: &mut Vec<Diagnostic>,
-) -> Result<(Design, bool), Wrong> {
+) -> Result<(Design, bool, Vec<PathBuf>), Wrong> {
     // What is not there is said where it is named.
     for t in spec.lists.iter().chain(&spec.files).filter(|t| !t.text.starts_with(['+', '-'])) {
         let path = folder.join(&t.text);
@@ -257,13 +260,14 @@ fn read_design(
     let list = parse_args(&words, Path::new(""), &|_| None, map)?;
     let vhdl =
         list.files.iter().chain(list.libraries.iter().map(|l| &l.1)).any(|f| crate::project::filelist::is_vhdl(f));
+    let folders = list.incdirs.iter().chain(&list.libdirs).cloned().collect();
     let request = Request::new(list, cache);
     let e = mixed::elaborate(&request, std::mem::take(map));
     *map = e.sources;
     let bad = e.diagnostics.iter().any(Diagnostic::is_error);
     diags.extend(e.diagnostics);
     match e.design {
-        Some(d) if !bad => Ok((d, vhdl && request.verilog.files.is_empty())),
+        Some(d) if !bad => Ok((d, vhdl && request.verilog.files.is_empty(), folders)),
         _ => Err(Vec::new()),
     }
 }

@@ -109,7 +109,7 @@ impl Nodes {
         }
         let d = Diagnostic::error(codes::E1104, format!("the design has no node `{text}`")).at(t.whole(), "");
         let plain = text.split('[').next().unwrap_or(text);
-        Err(match super::spec::nearest(plain, self.names()) {
+        Err(match crate::project::yaml::nearest(plain, self.names()) {
             Some(n) => d.help(format!("did you mean `{n}`?")),
             None => d.help("names are hierarchical, with dots, below the top"),
         })

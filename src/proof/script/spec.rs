@@ -1,7 +1,7 @@
 //! The specification file as typed values with places.
 
 use super::sentence::{Sentence, number, sentence};
-use crate::project::yaml::{Kind, Text, Yaml};
+use crate::project::yaml::{Kind, Text, Yaml, nearest};
 use crate::source::{Diagnostic, Span, codes};
 
 /// A specification.
@@ -71,24 +71,6 @@ pub type Loops = Vec<(String, i64)>;
 
 pub(super) fn wrong(span: Span, what: impl Into<String>) -> Diagnostic {
     Diagnostic::error(codes::E1102, what).at(span, "")
-}
-
-/// The name nearest to a mistyped one.
-pub(super) fn nearest<'n>(name: &str, all: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let distance = |a: &str, b: &str| {
-        let b: Vec<char> = b.chars().collect();
-        let mut row: Vec<usize> = (0..=b.len()).collect();
-        for (i, x) in a.chars().enumerate() {
-            let mut before = row[0];
-            row[0] = i + 1;
-            for (j, y) in b.iter().enumerate() {
-                let new = (before + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
-                before = std::mem::replace(&mut row[j + 1], new);
-            }
-        }
-        row[b.len()]
-    };
-    all.map(|n| (distance(name, n), n)).filter(|(d, _)| *d <= 2.max(name.len() / 3)).min().map(|x| x.1)
 }
 
 /// A map whose keys are known.

@@ -1,0 +1,83 @@
+//! Whether what a command read is still the same.
+
+use crate::report::record::Read;
+use rustc_hash::FxHashMap;
+use std::path::{Path, PathBuf};
+
+/// Files that matter in a folder whose names are watched, beside those that were read.
+const ENDINGS: &[&str] =
+    &["v", "sv", "svh", "vh", "vhd", "vhdl", "h", "hh", "hpp", "hxx", "inc", "def", "f", "cpp", "cc", "cxx", "sdc"];
+
+/// Hashes of files and folders, each looked at once in a run.
+#[derive(Default)]
+pub struct Files {
+    base: PathBuf,
+    known: FxHashMap<(String, bool), String>,
+}
+
+impl Files {
+    /// Paths are relative to this folder.
+    pub fn new(base: &Path) -> Files {
+        Files { base: base.to_path_buf(), known: FxHashMap::default() }
+    }
+
+    /// The first thing that is not as it was.
+    pub fn changed(&mut self, read: &[Read]) -> Option<String> {
+        // A command that says nothing of what it read is never known to be the same.
+        if read.is_empty() {
+            return Some("what it reads is not known".into());
+        }
+        let changed = read.iter().find(|r| self.hash(r) != r.hash)?;
+        Some(match changed.path.strip_prefix('$') {
+            Some(name) => format!("the variable {name} has changed"),
+            None if changed.path == TODAY => "it depends on the date".into(),
+            None if changed.folder => format!("files were added to or removed from {}", changed.path),
+            None if changed.hash.is_empty() => format!("{} is there now", changed.path),
+            None if !self.base.join(&changed.path).exists() => format!("{} is gone", changed.path),
+            None => format!("{} has changed", changed.path),
+        })
+    }
+
+    fn hash(&mut self, r: &Read) -> String {
+        let key = (r.path.clone(), r.folder);
+        if let Some(h) = self.known.get(&key) {
+            return h.clone();
+        }
+        let h = now(&self.base, &r.path, r.folder);
+        self.known.insert(key, h.clone());
+        h
+    }
+}
+
+/// Stands for the date.
+pub const TODAY: &str = "today";
+
+/// Whether a file of this name matters in a folder in which sources are looked for.
+pub fn is_watched(path: &Path) -> bool {
+    path.extension().is_some_and(|e| ENDINGS.iter().any(|x| e.eq_ignore_ascii_case(x)))
+}
+
+/// What the hash of a thing is now: a file, a folder's names, `$NAME` for a variable, [`TODAY`].
+pub fn now(base: &Path, path: &str, folder: bool) -> String {
+    if let Some(name) = path.strip_prefix('$') {
+        return std::env::var_os(name)
+            .map_or(String::new(), |v| blake3::hash(v.as_encoded_bytes()).to_hex().to_string());
+    }
+    if path == TODAY {
+        let day =
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
+        return day.to_string();
+    }
+    let full = base.join(path);
+    if !folder {
+        return std::fs::read(full).map_or(String::new(), |b| blake3::hash(&b).to_hex().to_string());
+    }
+    let Ok(list) = std::fs::read_dir(full) else { return String::new() };
+    let mut names: Vec<String> = list
+        .flatten()
+        .filter(|e| is_watched(Path::new(&e.file_name())))
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    blake3::hash(names.join("\n").as_bytes()).to_hex().to_string()
+}

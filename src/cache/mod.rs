@@ -1,0 +1,244 @@
+//! The store: answers, records of jobs and their history, in one file.
+//!
+//! SQLite, since it is the embedded store whose behaviour under crashes and under several writers is best
+//! known: a transaction that was committed survives the death of the process, one that was not leaves no
+//! trace, and other processes wait their turn. Stores in pure Rust that were looked at (redb, sled, fjall) let
+//! one process in at a time, and here each worker keeps its own answers.
+//!
+//! What is in it:
+//! - **answers**, under a hash of all that they depend on: the property's cone, options, the program. They are
+//!   about the question, not about files.
+//! - **records**: what a command line found when the files it read had certain contents. They let a run in
+//!   which nothing changed say so without starting a worker.
+//! - **history**: what became of each job, when, at which commit.
+
+use crate::report::record::{Past, Read, Record, Status, Trend};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::path::Path;
+use std::time::Duration;
+
+mod fresh;
+pub use fresh::{Files, TODAY, is_watched, now};
+
+/// Layout of the tables; another one is another store.
+const LAYOUT: i32 = 1;
+/// Variants of one job's inputs that are remembered.
+const VARIANTS: u32 = 8;
+/// Runs of a job that reports show.
+const PASTS: u32 = 30;
+
+/// An open store.
+pub struct Store {
+    db: Connection,
+}
+
+/// A record with what is known of the run that made it.
+pub struct Kept {
+    /// Where it is.
+    pub row: i64,
+    /// What it read.
+    pub read: Vec<Read>,
+    /// When it was made.
+    pub at: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Most memory.
+    pub memory_kb: u64,
+}
+
+/// What became of a job, for its history.
+pub struct Event<'e> {
+    /// The job.
+    pub job: &'e str,
+    /// What became of it.
+    pub status: Status,
+    /// How long it took; for cached ones, when it was run.
+    pub seconds: f64,
+    /// Whether nothing was run.
+    pub cached: bool,
+}
+
+fn words(e: rusqlite::Error) -> String {
+    format!("the store: {e}")
+}
+
+impl Store {
+    /// Opens a store, which is made if it is not there.
+    pub fn open(path: &Path) -> Result<Store, String> {
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        }
+        let at = |e: rusqlite::Error| format!("cannot use the store {}: {e}", path.display());
+        let db = Connection::open(path).map_err(at)?;
+        db.busy_timeout(Duration::from_secs(60)).map_err(at)?;
+        // A log beside the file while it is in use: writers do not keep readers waiting. Where the file system
+        // has no shared memory for it, SQLite stays with its journal.
+        let _ = db.query_row("PRAGMA journal_mode = WAL", [], |r| r.get::<_, String>(0));
+        // What was committed survives the death of the process; after a loss of power the last commits may be
+        // missing, but nothing is damaged.
+        db.execute_batch("PRAGMA synchronous = NORMAL").map_err(at)?;
+        let layout: i32 = db.query_row("PRAGMA user_version", [], |r| r.get(0)).map_err(at)?;
+        if layout != LAYOUT && layout != 0 {
+            return Err(format!("the store {} is of another version of entail: remove it", path.display()));
+        }
+        if layout == 0 {
+            // Two processes may come here at once: one makes the tables, the other finds them.
+            db.execute_batch(&format!(
+                "BEGIN IMMEDIATE;
+                 CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, value BLOB NOT NULL);
+                 CREATE TABLE IF NOT EXISTS records (
+                     id INTEGER PRIMARY KEY, spec TEXT NOT NULL, read BLOB NOT NULL, at INTEGER NOT NULL,
+                     seconds REAL NOT NULL, memory INTEGER NOT NULL, record BLOB NOT NULL, UNIQUE (spec, read));
+                 CREATE TABLE IF NOT EXISTS runs (
+                     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, revision TEXT, seconds REAL, pass INTEGER,
+                     fail INTEGER, unknown INTEGER, error INTEGER, skipped INTEGER);
+                 CREATE TABLE IF NOT EXISTS history (
+                     id INTEGER PRIMARY KEY, run INTEGER NOT NULL, job TEXT NOT NULL, at INTEGER NOT NULL,
+                     status TEXT NOT NULL, seconds REAL NOT NULL, cached INTEGER NOT NULL);
+                 CREATE INDEX IF NOT EXISTS history_job ON history (job, id);
+                 PRAGMA user_version = {LAYOUT};
+                 COMMIT;"
+            ))
+            .map_err(at)?;
+        }
+        Ok(Store { db })
+    }
+
+    /// Several changes as one.
+    pub fn together<R>(&self, work: impl FnOnce(&Store) -> Result<R, String>) -> Result<R, String> {
+        self.db.execute_batch("BEGIN IMMEDIATE").map_err(words)?;
+        match work(self) {
+            Ok(r) => self.db.execute_batch("COMMIT").map_err(words).map(|()| r),
+            Err(e) => {
+                // What is given up is gone when the connection is, too.
+                let _ = self.db.execute_batch("ROLLBACK");
+                Err(e)
+            }
+        }
+    }
+
+    /// The answer under a key.
+    pub fn answer(&self, key: &str) -> Result<Option<Vec<u8>>, String> {
+        let mut q = self.db.prepare_cached("SELECT value FROM answers WHERE key = ?").map_err(words)?;
+        q.query_row([key], |r| r.get(0)).optional().map_err(words)
+    }
+
+    /// Keeps an answer.
+    pub fn keep_answer(&self, key: &str, value: &[u8], now: u64) -> Result<(), String> {
+        let mut q = self.db.prepare_cached("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)").map_err(words)?;
+        q.execute(params![key, now as i64, value]).map(|_| ()).map_err(words)
+    }
+
+    /// Records of a command line, newest first.
+    pub fn records(&self, spec: &str) -> Result<Vec<Kept>, String> {
+        let text = "SELECT id, read, at, seconds, memory FROM records WHERE spec = ? ORDER BY id DESC";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        let rows = q.query_map([spec], |r| {
+            let read: Vec<u8> = r.get(1)?;
+            Ok(Kept {
+                row: r.get(0)?,
+                // What cannot be read fits nothing.
+                read: serde_json::from_slice(&read).unwrap_or_default(),
+                at: r.get::<_, i64>(2)? as u64,
+                seconds: r.get(3)?,
+                memory_kb: r.get::<_, i64>(4)? as u64,
+            })
+        });
+        rows.and_then(|r| r.collect()).map_err(words)
+    }
+
+    /// The record itself.
+    pub fn record(&self, kept: &Kept) -> Result<Record, String> {
+        let mut q = self.db.prepare_cached("SELECT record FROM records WHERE id = ?").map_err(words)?;
+        let bytes: Vec<u8> = q.query_row([kept.row], |r| r.get(0)).map_err(words)?;
+        serde_json::from_slice(&bytes).map_err(|e| format!("the store has a record that cannot be read: {e}"))
+    }
+
+    /// Keeps a record; of many variants of a command's inputs the oldest go.
+    pub fn keep_record(
+        &self,
+        spec: &str,
+        record: &Record,
+        at: u64,
+        seconds: f64,
+        memory_kb: u64,
+    ) -> Result<(), String> {
+        let json = |e: serde_json::Error| e.to_string();
+        let read = serde_json::to_vec(&record.read).map_err(json)?;
+        let bytes = serde_json::to_vec(record).map_err(json)?;
+        let text = "INSERT OR REPLACE INTO records (spec, read, at, seconds, memory, record) VALUES (?, ?, ?, ?, ?, ?)";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        q.execute(params![spec, read, at as i64, seconds, memory_kb as i64, bytes]).map_err(words)?;
+        let text = "DELETE FROM records WHERE spec = ?1 AND id NOT IN \
+                    (SELECT id FROM records WHERE spec = ?1 ORDER BY id DESC LIMIT ?2)";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        q.execute(params![spec, VARIANTS]).map(|_| ()).map_err(words)
+    }
+
+    /// Begins a run; its number.
+    pub fn begin_run(&self, at: u64, commit: Option<&str>) -> Result<i64, String> {
+        let text = "INSERT INTO runs (at, revision) VALUES (?, ?)";
+        self.db.execute(text, params![at as i64, commit]).map_err(words)?;
+        Ok(self.db.last_insert_rowid())
+    }
+
+    /// Writes down what became of a job.
+    pub fn note(&self, run: i64, at: u64, e: &Event) -> Result<(), String> {
+        let text = "INSERT INTO history (run, job, at, status, seconds, cached) VALUES (?, ?, ?, ?, ?, ?)";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        q.execute(params![run, e.job, at as i64, e.status.word(), e.seconds, e.cached]).map(|_| ()).map_err(words)
+    }
+
+    /// Ends a run: counts are of pass, fail, unknown, error, skipped.
+    pub fn end_run(&self, run: i64, seconds: f64, counts: [u32; 5]) -> Result<(), String> {
+        let [p, f, u, e, s] = counts;
+        let text = "UPDATE runs SET seconds = ?, pass = ?, fail = ?, unknown = ?, error = ?, skipped = ? WHERE id = ?";
+        self.db.execute(text, params![seconds, p, f, u, e, s, run]).map(|_| ()).map_err(words)
+    }
+
+    /// Earlier runs that ended, oldest first.
+    pub fn trend(&self, most: u32) -> Result<Vec<Trend>, String> {
+        let text = "SELECT at, revision, pass, fail, unknown, error, skipped, seconds FROM runs \
+                    WHERE seconds IS NOT NULL ORDER BY id DESC LIMIT ?";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        let rows = q.query_map([most], |r| {
+            Ok(Trend {
+                at: r.get::<_, i64>(0)? as u64,
+                commit: r.get(1)?,
+                counts: [r.get(2)?, r.get(3)?, r.get(4)?, r.get(5)?, r.get(6)?],
+                seconds: r.get(7)?,
+            })
+        });
+        let mut all: Vec<Trend> = rows.and_then(|r| r.collect()).map_err(words)?;
+        all.reverse();
+        Ok(all)
+    }
+
+    /// Earlier runs of a job, newest first.
+    pub fn pasts(&self, job: &str) -> Result<Vec<Past>, String> {
+        let text = "SELECT h.at, h.status, h.seconds, r.revision FROM history h LEFT JOIN runs r ON r.id = h.run \
+                    WHERE h.job = ? ORDER BY h.id DESC LIMIT ?";
+        let mut q = self.db.prepare_cached(text).map_err(words)?;
+        let rows = q.query_map(params![job, PASTS], |r| {
+            let status: String = r.get(1)?;
+            Ok(Past {
+                at: r.get::<_, i64>(0)? as u64,
+                status: [Status::Pass, Status::Fail, Status::Unknown, Status::Error]
+                    .into_iter()
+                    .find(|s| s.word() == status)
+                    .unwrap_or(Status::Skipped),
+                seconds: r.get(2)?,
+                commit: r.get(3)?,
+            })
+        });
+        rows.and_then(|r| r.collect()).map_err(words)
+    }
+
+    /// Removes answers and records that are older than a date; history stays. How many went.
+    pub fn forget(&self, before: u64) -> Result<usize, String> {
+        let a = self.db.execute("DELETE FROM answers WHERE at < ?", [before as i64]).map_err(words)?;
+        let r = self.db.execute("DELETE FROM records WHERE at < ?", [before as i64]).map_err(words)?;
+        self.db.execute_batch("VACUUM").map_err(words)?;
+        Ok(a + r)
+    }
+}

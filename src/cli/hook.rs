@@ -1,0 +1,89 @@
+//! `entail hook`: a check before each commit, for plain git.
+
+use super::ExitCode;
+use super::args::Common;
+use crate::project::changed::git;
+use clap::{Args, Subcommand};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Install or remove a git hook that runs jobs before each commit.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail hook install                the suite `smoke` before each commit
+  entail hook install fifo-check     a job
+  entail hook uninstall
+
+For the pre-commit program, .pre-commit-hooks.yaml of entail's repository has the hooks `entail` and `entail-since`.")]
+pub struct Hook {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Write the hook.
+    Install {
+        /// Jobs or suites.
+        #[arg(value_name = "JOB|SUITE", default_value = "smoke")]
+        names: Vec<String>,
+        /// Write over a hook that is not ours.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Remove it.
+    Uninstall,
+}
+
+const MARK: &str = "# Written by `entail hook install`.";
+
+impl Hook {
+    /// Runs the subcommand.
+    pub fn run(&self, _: &Common) -> ExitCode {
+        match self.go() {
+            Ok(text) => {
+                println!("{text}");
+                ExitCode::Ok
+            }
+            Err(e) => {
+                eprintln!("error: {e}");
+                ExitCode::Source
+            }
+        }
+    }
+
+    fn go(&self) -> Result<String, String> {
+        let folder = git(Path::new("."), &["rev-parse", "--git-path", "hooks"])
+            .map_err(|e| format!("{e}\n  help: run it in a git repository"))?;
+        let folder = PathBuf::from(folder.trim_end_matches('\n'));
+        let path = folder.join("pre-commit");
+        let old = std::fs::read_to_string(&path).ok();
+        let ours = old.as_ref().is_some_and(|t| t.contains(MARK));
+        match &self.what {
+            What::Uninstall if ours => {
+                std::fs::remove_file(&path).map_err(|e| format!("cannot remove {}: {e}", path.display()))?;
+                Ok(format!("removed: {}", path.display()))
+            }
+            What::Uninstall => Err(format!("{} is not ours, or not there", path.display())),
+            What::Install { force, .. } if old.is_some() && !ours && !force => Err(format!(
+                "{} is there already\n  help: call `entail run` from it, or --force writes over it",
+                path.display()
+            )),
+            What::Install { names, .. } => {
+                let program = std::env::current_exe().map_err(|e| e.to_string())?;
+                let words: Vec<String> = names.iter().map(|n| super::run::quoted(n)).collect();
+                // Where entail is on the path, that one; else the one that wrote this.
+                let text = format!(
+                    "#!/bin/sh\n{MARK}\nentail=$(command -v entail || echo {})\nexec \"$entail\" --quiet run {}\n",
+                    super::run::quoted(&program.display().to_string()),
+                    words.join(" ")
+                );
+                let cannot = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+                std::fs::create_dir_all(&folder).map_err(cannot)?;
+                std::fs::write(&path, text).map_err(cannot)?;
+                std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).map_err(cannot)?;
+                Ok(format!("written: {}", path.display()))
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What a command finds, gathered for `entail run`: the one place where the program keeps something on the side.
+//!
+//! A worker is told by hidden options where to leave its record, where the store is, and where to say how far it
+//! is. Without them nothing here does anything.
+
+use super::ExitCode;
+use super::args::Common;
+use crate::cache::{self, Store};
+use crate::report::record::{Coverage, Excerpt, Finding, Item, Place, RECORD, Read, Record, Verdict};
+use crate::runner::put;
+use crate::source::{Diagnostic, Severity, SourceMap, Span};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What is gathered.
+struct Worker {
+    record: Record,
+    file: Option<PathBuf>,
+    progress: Option<(PathBuf, Instant)>,
+    store: Option<PathBuf>,
+    recheck: bool,
+}
+
+static WORKER: Mutex<Option<Worker>> = Mutex::new(None);
+
+fn with<R>(f: impl FnOnce(&mut Worker) -> R) -> Option<R> {
+    WORKER.lock().unwrap_or_else(|e| e.into_inner()).as_mut().map(f)
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
+}
+
+/// Begins to gather, if the options ask for it.
+pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
+    if let Some(mb) = common.limit_memory {
+        // Private memory, not addresses: engines reserve more of those than they use.
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let most = Some(mb << 20);
+        setrlimit(Resource::Data, Rlimit { current: most, maximum: most })
+            .map_err(|e| format!("cannot bound the memory: {e}"))?;
+    }
+    if common.record.is_none() && common.store.is_none() {
+        return Ok(());
+    }
+    // A worker does not outlive the run it works for, however that ends.
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+        .map_err(|e| format!("cannot tie the worker to its run: {e}"))?;
+    let record = Record { format: RECORD.into(), tool: super::fingerprint(), kind: kind.into(), ..Record::default() };
+    let worker = Worker {
+        record,
+        file: common.record.clone(),
+        progress: common.progress.clone().map(|p| (p, Instant::now() - Duration::from_secs(1))),
+        store: common.store.clone(),
+        recheck: common.recheck_stored,
+    };
+    *WORKER.lock().unwrap_or_else(|e| e.into_inner()) = Some(worker);
+    Ok(())
+}
+
+/// Leaves the record.
+pub fn finish(code: ExitCode) -> Result<(), String> {
+    let Some(worker) = WORKER.lock().unwrap_or_else(|e| e.into_inner()).take() else { return Ok(()) };
+    let Some(path) = worker.file else { return Ok(()) };
+    let mut record = worker.record;
+    record.exit = code as i32;
+    record.read.sort();
+    record.read.dedup();
+    let text = serde_json::to_vec(&record).map_err(|e| e.to_string())?;
+    put(&path, &text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+/// Adds to the record.
+pub fn add(f: impl FnOnce(&mut Record)) {
+    with(|w| f(&mut w.record));
+}
+
+/// Whether a record is made.
+pub fn is_on() -> bool {
+    with(|_| ()).is_some()
+}
+
+/// Whether stored evidence is checked again before it is used.
+pub fn rechecks() -> bool {
+    with(|w| w.recheck).unwrap_or(false)
+}
+
+/// Opens the store, if there is one.
+pub fn store() -> Option<Store> {
+    let path = with(|w| w.store.clone())??;
+    match Store::open(&path) {
+        Ok(s) => Some(s),
+        Err(e) => {
+            eprintln!("warning: {e}\n  help: nothing is taken from it and nothing is kept");
+            with(|w| w.store = None);
+            None
+        }
+    }
+}
+
+/// Says how far the work is.
+pub fn progress(what: &str) {
+    with(|w| {
+        if let Some((path, last)) = &mut w.progress
+            && last.elapsed() > Duration::from_millis(100)
+        {
+            *last = Instant::now();
+            // Only looked at, never relied on.
+            let _ = std::fs::write(path, what);
+        }
+    });
+}
+
+/// A place for a record.
+pub fn place(map: &SourceMap, span: Span) -> Option<Place> {
+    let l = map.location(span)?;
+    let end = if l.end_line == l.line { l.end_col } else { 0 };
+    Some(Place { file: l.path.display().to_string(), line: l.line, column: l.col, end })
+}
+
+/// Lines around a finding that a report shows.
+const AROUND: u32 = 3;
+
+/// Adds messages.
+pub fn findings(diags: &[Diagnostic], map: &SourceMap) {
+    if !is_on() {
+        return;
+    }
+    let list: Vec<Finding> = diags.iter().map(|d| finding(d, map)).collect();
+    add(|r| r.findings.extend(list));
+}
+
+fn finding(d: &Diagnostic, map: &SourceMap) -> Finding {
+    let primary = d.primary();
+    let at = primary.and_then(|l| place(map, l.span));
+    let source = primary.and_then(|l| {
+        let location = map.location(l.span)?;
+        let file = map.get(l.span.file)?;
+        let from = location.line.saturating_sub(AROUND).max(1);
+        let to = (location.end_line.min(location.line + 8) + AROUND).min(file.line_starts.len() as u32);
+        let lines = (from..=to).map(|n| file.line(n).trim_end().to_string()).collect();
+        Some(Excerpt { from, lines })
+    });
+    let others = d.labels.iter().filter(|l| primary.is_none_or(|p| p.span != l.span));
+    Finding {
+        code: d.code.as_str().into(),
+        severity: match d.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+        .into(),
+        message: d.message.clone(),
+        place: at,
+        also: others.filter_map(|l| Some((place(map, l.span)?, l.message.clone()))).collect(),
+        notes: d.notes.clone(),
+        help: d.help.clone(),
+        source,
+    }
+}
+
+/// Adds what was read: the texts of the map, and the folders in which other files could have been found.
+pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
+    if !is_on() {
+        return;
+    }
+    let mut all: Vec<Read> = Vec::new();
+    let mut watched: Vec<PathBuf> = folders.to_vec();
+    for (_, f) in map.files() {
+        if !f.path.is_file() {
+            continue;
+        }
+        let path = f.path.display().to_string();
+        // Of the text that was read, not of what the file holds by now.
+        all.push(Read { path, hash: blake3::hash(f.text.as_bytes()).to_hex().to_string(), folder: false });
+        watched.extend(f.path.parent().map(Path::to_path_buf));
+        for name in variables(&f.text).filter(|_| f.path.extension().is_some_and(|x| x == "f")) {
+            let path = format!("${name}");
+            all.push(Read { hash: cache::now(Path::new(""), &path, false), path, folder: false });
+        }
+    }
+    all.extend(watched.iter().map(|w| folder(w)));
+    add(|r| r.read.extend(all));
+}
+
+fn folder(path: &Path) -> Read {
+    let path = if path.as_os_str().is_empty() { ".".to_string() } else { path.display().to_string() };
+    Read { hash: cache::now(Path::new(""), &path, true), path, folder: true }
+}
+
+/// Adds a file whose text was read.
+pub fn text(path: &Path, text: &str) {
+    let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+    add(|r| r.read.push(Read { path: path.display().to_string(), hash, folder: false }));
+}
+
+/// Adds files whose contents matter; the hash is of what they hold now.
+pub fn files(paths: impl Iterator<Item = PathBuf>) {
+    if is_on() {
+        let read = |p: PathBuf| {
+            let path = p.display().to_string();
+            Read { hash: cache::now(Path::new(""), &path, false), path, folder: false }
+        };
+        let all: Vec<Read> = paths.map(read).collect();
+        add(|r| r.read.extend(all));
+    }
+}
+
+/// The date matters.
+pub fn today() {
+    let hash = cache::now(Path::new(""), cache::TODAY, false);
+    add(|r| r.read.push(Read { path: cache::TODAY.into(), hash, folder: false }));
+}
+
+/// Names of environment variables in a file list.
+fn variables(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('$').filter_map(|(i, _)| {
+        let rest = text[i + 1..].trim_start_matches(['{', '(']);
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        (end > 0).then(|| &rest[..end])
+    })
+}
+
+/// Adds what an exploration found, from its own file.
+pub fn explored(json: &Value, pictures: Vec<crate::report::record::Picture>) {
+    let text = |v: &Value| v.as_str().unwrap_or("").to_string();
+    let number = |v: &Value| v.as_u64().unwrap_or(0);
+    let complete = json["complete"].as_bool().unwrap_or(false);
+    let mut items = Vec::new();
+    for (k, o) in json["outcomes"].as_array().into_iter().flatten().enumerate() {
+        let problems: Vec<String> = o["problems"].as_array().into_iter().flatten().map(text).collect();
+        let mut lines: Vec<String> = Vec::new();
+        for p in o["printed"].as_array().into_iter().flatten() {
+            lines.push(format!("{}: {}", text(&p["process"]), text(&p["text"]).trim_end()));
+        }
+        for p in o["observed"].as_array().into_iter().flatten() {
+            lines.push(format!("{} = {}", text(&p["name"]), text(&p["value"])));
+        }
+        for s in o["schedule"].as_array().into_iter().flatten() {
+            lines.push(format!("  {} ps  {}  step {}", s["time"], text(&s["process"]), s["step"]));
+        }
+        items.push(Item {
+            name: format!("outcome {}", k + 1),
+            place: None,
+            verdict: match (problems.is_empty(), complete) {
+                (false, _) => Verdict::Fails,
+                (true, true) => Verdict::Holds,
+                (true, false) => Verdict::Unknown,
+            },
+            detail: match problems.is_empty() {
+                true => format!("{}; {} classes", text(&o["end"]), o["classes"]),
+                false => problems.join("; "),
+            },
+            engine: "explore".into(),
+            seconds: 0.0,
+            cached: false,
+            key: None,
+            wave: None,
+            text: Some(lines.join("\n")),
+        });
+    }
+    let coverage = Coverage {
+        words: text(&json["coverage"]),
+        complete,
+        runs: number(&json["runs"]),
+        classes: number(&json["classes"]),
+        left: number(&json["left"]),
+    };
+    add(|r| {
+        r.items.extend(items);
+        r.coverage = Some(coverage);
+        r.pictures.extend(pictures);
+    });
+}

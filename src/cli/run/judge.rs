@@ -1,0 +1,154 @@
+//! What became of a job, compared with what was expected of it.
+
+use super::super::ExitCode;
+use crate::project::file::Expect;
+use crate::project::filelist::pattern::matches;
+use crate::report::record::{Item, Record, Status, Verdict};
+use crate::runner::Ended;
+
+/// A judgement.
+pub struct Judged {
+    /// For reports.
+    pub status: Status,
+    /// `holds`, `fails`, `unknown` or `error`.
+    pub verdict: &'static str,
+    /// A sentence about what is not as expected.
+    pub message: Option<String>,
+    /// What to leave with on its account.
+    pub code: ExitCode,
+}
+
+fn judged(status: Status, verdict: &'static str, message: Option<String>, code: ExitCode) -> Judged {
+    Judged { status, verdict, message, code }
+}
+
+/// Judges a job.
+pub fn judge(expect: &Expect, ended: &Ended, record: Option<&Record>) -> Judged {
+    let unknown = |why: &str| match expect {
+        Expect::Job(w) if w == "unknown" => judged(Status::Pass, "unknown", None, ExitCode::Ok),
+        _ => judged(Status::Unknown, "unknown", Some(why.into()), ExitCode::Unknown),
+    };
+    let code = match ended {
+        Ended::Exit(code) => *code,
+        Ended::OutOfTime => return unknown("it ran out of time"),
+        Ended::OutOfMemory => return unknown("it ran out of memory"),
+        Ended::Died(why) | Ended::Lost(why) => {
+            return judged(Status::Error, "error", Some(why.clone()), ExitCode::Internal);
+        }
+        Ended::Stopped => {
+            return judged(Status::Skipped, "unknown", Some("it was stopped".into()), ExitCode::Interrupted);
+        }
+    };
+    let Some(record) = record.filter(|r| r.exit == code) else {
+        let why = format!("the worker left with {code} and without a record");
+        let code = if code == 2 { ExitCode::Source } else { ExitCode::Internal };
+        return judged(Status::Error, "error", Some(why), code);
+    };
+    match code {
+        0 | 1 | 3 => {}
+        2 => {
+            let first = record.findings.iter().find(|f| f.severity == "error");
+            let why = first.map_or("a mistake in its sources or options".into(), |f| match &f.place {
+                Some(p) => format!("{}:{}: {}", p.file, p.line, f.message),
+                None => f.message.clone(),
+            });
+            return judged(Status::Error, "error", Some(why), ExitCode::Source);
+        }
+        _ => {
+            let broken = record.items.iter().find(|i| i.verdict == Verdict::Broken);
+            let why = broken.map_or("internal error".into(), |i| format!("{}: {}", i.name, i.detail));
+            return judged(Status::Error, "error", Some(why), ExitCode::Internal);
+        }
+    }
+    match expect {
+        Expect::Job(word) => whole(word, code, record),
+        Expect::Each(list) => each(list, code, record),
+    }
+}
+
+fn verdict_of(code: i32) -> &'static str {
+    match code {
+        0 => "holds",
+        1 => "fails",
+        _ => "unknown",
+    }
+}
+
+fn whole(word: &str, code: i32, record: &Record) -> Judged {
+    let verdict = verdict_of(code);
+    let bad: Vec<&Item> = record.items.iter().filter(|i| got(i) != "holds").collect();
+    let names = |list: &[&Item]| {
+        let mut text: Vec<String> = list.iter().take(3).map(|i| format!("{} {}", i.name, i.verdict.word())).collect();
+        if list.len() > 3 {
+            text.push(format!("and {} more", list.len() - 3));
+        }
+        text.join(", ")
+    };
+    // A property that says nothing or a cover that is out of reach is no failure to be expected.
+    let truly = record.items.is_empty() || record.items.iter().any(|i| i.verdict == Verdict::Fails);
+    match (word, verdict) {
+        ("fails", "fails") if !truly => {
+            judged(Status::Fail, verdict, Some(format!("nothing fails: {}", names(&bad))), ExitCode::Unexpected)
+        }
+        (w, v) if w == v => judged(Status::Pass, verdict, None, ExitCode::Ok),
+        ("fails", "holds") => {
+            judged(Status::Fail, verdict, Some("it was expected to fail, and holds".into()), ExitCode::Unexpected)
+        }
+        ("unknown", _) => {
+            let why = format!("it was expected to have no answer, and {verdict}");
+            judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected)
+        }
+        (_, "unknown") => {
+            let open = names(&bad);
+            let why = if open.is_empty() { "there is no answer".to_string() } else { open };
+            judged(Status::Unknown, verdict, Some(why), ExitCode::Unknown)
+        }
+        _ => {
+            let count = record.findings.iter().filter(|f| f.severity != "note").count();
+            let why = match bad.is_empty() {
+                true => format!("{count} findings"),
+                false => names(&bad),
+            };
+            judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected)
+        }
+    }
+}
+
+/// What a property came out as, in the words of expectations.
+fn got(i: &Item) -> &'static str {
+    match i.verdict {
+        Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "holds",
+        Verdict::Fails => "fails",
+        Verdict::Bounded | Verdict::Unknown => "unknown",
+        Verdict::Vacuous => "vacuous",
+        Verdict::Unreachable => "unreachable",
+        Verdict::Broken => "broken",
+    }
+}
+
+fn each(list: &[(String, String)], code: i32, record: &Record) -> Judged {
+    let verdict = verdict_of(code);
+    if let Some((p, _)) = list.iter().find(|(p, _)| !record.items.iter().any(|i| matches(p, &i.name))) {
+        let why = format!("no property fits `{p}`, of which something is expected");
+        return judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected);
+    }
+    let mut wrong: Vec<String> = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    for i in &record.items {
+        let want = list.iter().find(|(p, _)| matches(p, &i.name)).map_or("holds", |e| e.1.as_str());
+        let got = got(i);
+        if want != got {
+            let text = format!("{} {got}, expected: {want}", i.name);
+            if got == "unknown" { open.push(text) } else { wrong.push(text) }
+        }
+    }
+    // With no properties, findings are all there is.
+    if record.items.is_empty() && code != 0 {
+        return judged(Status::Fail, verdict, Some("it has findings".into()), ExitCode::Unexpected);
+    }
+    match (wrong.is_empty(), open.is_empty()) {
+        (false, _) => judged(Status::Fail, verdict, Some(wrong.join("; ")), ExitCode::Unexpected),
+        (true, false) => judged(Status::Unknown, verdict, Some(open.join("; ")), ExitCode::Unknown),
+        (true, true) => judged(Status::Pass, verdict, None, ExitCode::Ok),
+    }
+}

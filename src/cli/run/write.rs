@@ -1,0 +1,93 @@
+//! The files that a run leaves for other programs and for people.
+
+use super::Run;
+use super::plan::Planned;
+use crate::project::file::Project;
+use crate::report::record::{Report, Status, Verdict};
+use crate::runner::put;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+fn file(path: &Path, text: &str) -> Result<(), String> {
+    put(path, text.as_bytes()).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+/// Writes what was asked for.
+pub fn write(run: &Run, p: &Project, planned: &[Planned], report: &Report) -> Result<(), String> {
+    let _ = planned;
+    if let Some(path) = &run.json {
+        file(path, &serde_json::to_string(report).map_err(|e| e.to_string())?)?;
+    }
+    if let Some(path) = &run.deps {
+        let target = run.deps_target.clone().unwrap_or_else(|| path.with_extension("").display().to_string());
+        file(path, &deps(p, report, &target))?;
+    }
+    Ok(())
+}
+
+/// Files that the jobs read, as a rule for make. Each has an empty rule of its own, so that a file that is gone
+/// is no error, but a reason to run again.
+fn deps(p: &Project, report: &Report, target: &str) -> String {
+    let mut all: BTreeSet<String> = p.files.iter().map(|f| f.display().to_string()).collect();
+    for r in report.jobs.iter().filter_map(|j| j.record.as_ref()) {
+        let files = r.read.iter().filter(|f| !f.folder && !f.path.starts_with('$') && f.path != crate::cache::TODAY);
+        all.extend(files.filter(|f| !f.hash.is_empty()).map(|f| {
+            let path = p.folder.join(&f.path);
+            path.strip_prefix("./").unwrap_or(&path).display().to_string()
+        }));
+    }
+    let escape = |s: &str| s.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#");
+    let mut out = format!("{}:", escape(target));
+    for f in &all {
+        let _ = write!(out, " \\\n  {}", escape(f));
+    }
+    out.push('\n');
+    for f in &all {
+        let _ = writeln!(out, "{}:", escape(f));
+    }
+    out
+}
+
+/// Annotations for GitHub's log.
+pub fn annotations(r: &Report) -> String {
+    let mut out = String::new();
+    let clean = |s: &str| s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let field = |s: &str| clean(s).replace(':', "%3A").replace(',', "%2C");
+    let mut seen = BTreeSet::new();
+    for j in r.jobs.iter().filter(|j| !matches!(j.status, Status::Pass | Status::Skipped)) {
+        let mut said = false;
+        if let Some(rec) = &j.record {
+            for f in rec.findings.iter().filter(|f| f.severity != "note") {
+                let kind = if f.severity == "error" { "error" } else { "warning" };
+                let at = f
+                    .place
+                    .as_ref()
+                    .map_or(String::new(), |p| format!("file={},line={},col={},", field(&p.file), p.line, p.column));
+                let line =
+                    format!("::{kind} {at}title={}::{}", field(&format!("{} ({})", f.code, j.name)), clean(&f.message));
+                said = true;
+                if seen.insert(line.clone()) {
+                    let _ = writeln!(out, "{line}");
+                }
+            }
+            for i in &rec.items {
+                let kind = match i.verdict {
+                    Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => continue,
+                    Verdict::Unknown | Verdict::Bounded => "warning",
+                    _ => "error",
+                };
+                let at =
+                    i.place.as_ref().map_or(String::new(), |p| format!("file={},line={},", field(&p.file), p.line));
+                said = true;
+                let text = format!("{} {}: {}", i.name, i.verdict.word(), i.detail);
+                let _ = writeln!(out, "::{kind} {at}title={}::{}", field(&j.name), clean(&text));
+            }
+        }
+        if !said {
+            let text = j.message.as_deref().unwrap_or(j.status.word());
+            let _ = writeln!(out, "::error title={}::{}", field(&j.name), clean(text));
+        }
+    }
+    out
+}

@@ -1,0 +1,49 @@
+//! What a git change touches.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs git in a folder. `Err` is what it said.
+pub fn git(folder: &Path, words: &[&str]) -> Result<String, String> {
+    let out = Command::new("git").arg("-C").arg(folder).args(words).output();
+    let out = out.map_err(|e| format!("cannot run git: {e}"))?;
+    if out.status.success() {
+        return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&out.stderr);
+    Err(said.lines().next().unwrap_or("git failed").trim_start_matches("fatal: ").to_string())
+}
+
+/// The commit that is checked out, with `+` if files differ from it.
+pub fn commit(folder: &Path) -> Option<String> {
+    let id = git(folder, &["rev-parse", "--short=12", "HEAD"]).ok()?;
+    let clean = git(folder, &["status", "--porcelain", "--untracked-files=no"]).ok()?.is_empty();
+    Some(format!("{}{}", id.trim(), if clean { "" } else { "+" }))
+}
+
+/// A file that differs from a revision.
+pub struct Change {
+    /// Its real path.
+    pub path: PathBuf,
+    /// Whether it is new or gone, not only different.
+    pub whole: bool,
+}
+
+/// Files in which the working tree differs from a revision; new files that git ignores are not among them.
+pub fn since(folder: &Path, revision: &str) -> Result<Vec<Change>, String> {
+    let root = git(folder, &["rev-parse", "--show-toplevel"])?;
+    let root = PathBuf::from(root.trim_end_matches('\n'));
+    // A revision could be mistaken for an option or a file.
+    git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")]).map_err(
+        |_| format!("`{revision}` is no commit, branch or tag\n  help: in a shallow clone, fetch more of the history"),
+    )?;
+    let mut all: Vec<Change> = Vec::new();
+    let said = git(&root, &["diff", "--name-status", "--no-renames", "-z", revision, "--"])?;
+    let mut words = said.split('\0');
+    while let (Some(status), Some(name)) = (words.next(), words.next()) {
+        all.push(Change { path: root.join(name), whole: status != "M" });
+    }
+    let said = git(&root, &["ls-files", "--others", "--exclude-standard", "-z", "--full-name"])?;
+    all.extend(said.split('\0').filter(|f| !f.is_empty()).map(|f| Change { path: root.join(f), whole: true }));
+    Ok(all)
+}
