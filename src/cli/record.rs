@@ -37,9 +37,11 @@ pub fn now() -> u64 {
 /// Begins to gather, if the options ask for it.
 pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
     if let Some(mb) = common.limit_memory {
-        // Private memory, not addresses: engines reserve more of those than they use.
+        // Threads that read sources reserve a stack of a gigabyte each, of which they use little: the run
+        // watches what is really used, and this bound is for what grows too fast to be watched.
         use rustix::process::{Resource, Rlimit, setrlimit};
-        let most = Some(mb << 20);
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+        let most = Some(mb.saturating_add((cores + 8) << 10).saturating_mul(1 << 20));
         setrlimit(Resource::Data, Rlimit { current: most, maximum: most })
             .map_err(|e| format!("cannot bound the memory: {e}"))?;
     }
@@ -47,6 +49,8 @@ pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
         return Ok(());
     }
     // A worker does not outlive the run it works for, however that ends.
+    // If the machine runs out of memory, it is the worker that goes, not the run. Not every system lets us say so.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
         .map_err(|e| format!("cannot tie the worker to its run: {e}"))?;
     let record = Record { format: RECORD.into(), tool: super::fingerprint(), kind: kind.into(), ..Record::default() };

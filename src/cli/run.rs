@@ -419,7 +419,7 @@ impl Session<'_> {
         let reports = Self::lock(&self.reports);
         if let Some(r) = &reports[i] {
             let mut r = r.clone();
-            if r.status == Status::Error && matches!(done.ended, Ended::Died(_)) {
+            if r.status == Status::Error && !matches!(done.ended, Ended::Exit(2)) {
                 r.log = tail(&task.log());
             }
             self.screen.line(&r);

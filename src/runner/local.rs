@@ -1,7 +1,9 @@
 //! Tasks as processes of this machine.
 //!
 //! Each runs in a process group of its own, so that what it starts ends with it. The worker itself asks the
-//! system to bound its memory and to be killed when its parent dies; time is kept here.
+//! system to bound its memory, to be the first to go when the machine has none left, and to be killed when its
+//! parent dies. The system's bound counts stacks that are reserved and hardly used, so it is wider than what was
+//! asked for; the memory that is really in use is watched here, and so is the time.
 
 use super::{Done, Ended, Task};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -40,8 +42,13 @@ pub fn run(task: &Task, stop: &AtomicBool, watch: Watch) -> Done {
         }
         if looked.elapsed() > Duration::from_millis(20) {
             looked = Instant::now();
-            memory = memory.max(peak_kb(child.id()));
+            let (peak, used) = memory_kb(child.id());
+            memory = memory.max(peak);
             watch(child.id(), memory);
+            if used > task.memory_mb.saturating_mul(1024) {
+                end(&mut child);
+                return done(Ended::OutOfMemory, memory);
+            }
         }
         let why = if stop.load(Ordering::Relaxed) {
             Some(Ended::Stopped)
@@ -124,9 +131,12 @@ fn name(signal: i32) -> &'static str {
     }
 }
 
-/// Most memory a process has had, where the system tells.
-fn peak_kb(pid: u32) -> u64 {
+/// Most memory a process has had, and what it has now, where the system tells.
+fn memory_kb(pid: u32) -> (u64, u64) {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+    let field = |name: &str| {
+        let line = status.lines().find_map(|l| l.strip_prefix(name));
+        line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+    };
+    (field("VmHWM:"), field("VmRSS:"))
 }
