@@ -5,6 +5,8 @@
 //! in place by a rename, so that it is there whole or not at all). A task whose folder has no `done.json` was
 //! lost. So a task can be run on another machine that shares the file system, and gathered later.
 
+pub mod cluster;
+
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
