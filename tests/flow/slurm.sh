@@ -5,7 +5,8 @@
 #   env    prints the environment for clients, as NAME=VALUE lines
 #   stop   ends the daemons and whatever jobs they left, and removes what start made
 # DIR is a folder with a short path (a socket lies in it). Several can run at once. Root or not, jobs run as the caller.
-# Memory is enforced by polling once a second, since cgroups may be missing.
+# The node claims to have 8 CPUs and 16 GB, whatever there is: tests mostly sleep. Memory is enforced by polling once a
+# second, since cgroups may be missing.
 set -euo pipefail
 export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
 
@@ -71,9 +72,6 @@ free_port() {
 }
 
 configure() {
-    local hardware
-    # What slurmd itself sees: sockets, cores, threads and memory.
-    hardware=$(slurmd -C | head -1 | cut -d' ' -f2-)
     cat >"$conf" <<END
 ClusterName=entail
 SlurmctldHost=$host(127.0.0.1)
@@ -108,7 +106,8 @@ KillWait=2
 MinJobAge=300
 MaxArraySize=1001
 DefMemPerCPU=100
-NodeName=$host NodeAddr=127.0.0.1 $hardware State=UNKNOWN
+SlurmdParameters=config_overrides
+NodeName=$host NodeAddr=127.0.0.1 CPUs=8 RealMemory=16000 State=UNKNOWN
 PartitionName=main Nodes=$host Default=YES MaxTime=INFINITE State=UP
 PartitionName=short Nodes=$host MaxTime=1 State=UP
 END

@@ -290,10 +290,16 @@ fn told(text: &str) -> HashMap<usize, String> {
         let Some(indices) = fields.get("ArrayTaskId") else { continue };
         let mut words = fields.get("JobState").unwrap_or(&"UNKNOWN").to_string();
         let known = |name: &str| fields.get(name).filter(|v| !["", "None", "(null)", "0:0"].contains(*v));
-        for (name, word) in [("Reason", "reason"), ("ExitCode", "exit"), ("NodeList", "node")] {
-            if let Some(value) = known(name) {
-                words.push_str(&format!(", {word} {value}"));
-            }
+        let exit = known("ExitCode").map(|code| match code.split_once(":") {
+            Some((code, "0")) => format!("exit code {code}"),
+            Some((_, signal)) => format!("signal {signal}"),
+            None => code.to_string(),
+        });
+        let reason = known("Reason").map(|reason| format!("reason {reason}"));
+        let node = known("NodeList").map(|node| format!("node {node}"));
+        for part in [reason, exit, node].into_iter().flatten() {
+            words.push_str(", ");
+            words.push_str(&part);
         }
         told.extend(numbers(indices).into_iter().map(|i| (i, words.clone())));
     }
@@ -342,7 +348,7 @@ mod tests {
             "JobId=4 ArrayJobId=3 ArrayTaskId=1 JobState=TIMEOUT Reason=TimeLimit ExitCode=0:15 NodeList=n1\n\
              JobId=3 ArrayJobId=3 ArrayTaskId=2-3 JobState=CANCELLED Reason=None ExitCode=0:0 NodeList=(null)\n",
         );
-        assert_eq!(told[&1], "TIMEOUT, reason TimeLimit, exit 0:15, node n1");
+        assert_eq!(told[&1], "TIMEOUT, reason TimeLimit, signal 15, node n1");
         assert_eq!(told[&3], "CANCELLED");
         assert_eq!(told.len(), 3);
     }

@@ -33,6 +33,8 @@ pub struct Template<'a> {
     environment: &'a [(String, String)],
     jobs: usize,
     program: PathBuf,
+    /// Begins the names of this run's jobs, and of no other's.
+    name: String,
     arrays: Vec<Array>,
     waiting: VecDeque<Key>,
     running: BTreeMap<Key, Child>,
@@ -53,6 +55,7 @@ impl<'a> Template<'a> {
             environment,
             jobs: jobs.unwrap_or(JOBS).max(1),
             program: program.to_path_buf(),
+            name: name(),
             arrays: Vec::new(),
             waiting: VecDeque::new(),
             running: BTreeMap::new(),
@@ -67,7 +70,7 @@ impl<'a> Template<'a> {
         let words = [self.program.to_string_lossy(), "worker".into(), shard.to_string_lossy()];
         let value = |place: &str| match place {
             "command" => words.iter().map(|w| quote(w)).collect::<Vec<_>>().join(" "),
-            "name" => format!("entail-{}-{number}-{index}", std::process::id()),
+            "name" => format!("{}-{number}-{index}", self.name),
             "memory_mb" => array.memory_mb.to_string(),
             "seconds" => array.seconds.to_string(),
             _ => quote(&array.folder.join(format!("log-{index}")).to_string_lossy()),
@@ -167,6 +170,11 @@ fn spawn(text: &str, environment: &[(String, String)], out: &Path) -> std::io::R
     command.arg("-c").arg(text).stdin(Stdio::null()).stdout(out).stderr(err).process_group(0);
     command.envs(environment.iter().map(|(name, value)| (name, value)));
     command.spawn()
+}
+
+fn name() -> String {
+    let now = std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.subsec_micros());
+    format!("entail-{:x}-{now:x}", std::process::id())
 }
 
 fn words(status: ExitStatus) -> String {
