@@ -26,7 +26,8 @@ tools:
 
 # What the tests compare against.
 test-tools: tools
-	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz
+	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz sbatch:slurm-client \
+		/usr/sbin/slurmctld:slurmctld /usr/sbin/slurmd:slurmd /usr/sbin/munged:munge
 
 test: test-tools lint-code unit docs
 
@@ -36,6 +37,7 @@ lint-code:
 
 # A fixed seed, so that a failure is about the change at hand; `make long` draws new ones.
 unit: export ENTAIL_SEED ?= 1
+unit: export ENTAIL_REQUIRE_SLURM ?= 1
 unit:
 	$(CARGO) test $(PROFILE) --locked
 
@@ -69,6 +71,7 @@ long: test-tools
 	ENTAIL_EXPLORE_PROGRAMS=1200 $(CARGO) test $(PROFILE) --locked --test explore -- --nocapture
 	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
 	ENTAIL_CROSSINGS=2000 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test flight -- --nocapture
+	ENTAIL_REQUIRE_SLURM=1 ENTAIL_SLOW=1 $(CARGO) test $(PROFILE) --locked --test cluster -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 
 clean:
