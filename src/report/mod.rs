@@ -1,4 +1,12 @@
-//! Results as files that other programs read.
+//! Results as files that other programs read, and the reports of a run for people and their tools.
 
+pub mod html;
+pub mod junit;
 pub mod record;
 pub mod result;
+pub mod sarif;
+pub mod schema;
+
+#[cfg(test)]
+mod sample;
+mod time;
