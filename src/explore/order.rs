@@ -387,7 +387,11 @@ impl<'a> Orderer<'a> {
                     for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
                         touched.push((Object::Event(e), RELEASES, (at, at)));
                     }
-                    if runnable {
+                    // What the step itself made runnable could not have run in its place.
+                    if runnable
+                        && node.runnable.contains(&p)
+                        && !self.instead.iter().rev().take_while(|i| i.0 == j).any(|i| i.1 == p)
+                    {
                         self.instead.push((j, p));
                     }
                 }
