@@ -34,6 +34,8 @@ pub enum ExitCode {
     Unknown = 3,
     /// Internal error.
     Internal = 4,
+    /// Stopped by a signal; what was told is what was found until then.
+    Interrupted = 130,
 }
 
 impl ExitCode {
@@ -45,6 +47,7 @@ impl ExitCode {
             ExitCode::Unexpected => 2,
             ExitCode::Source => 3,
             ExitCode::Internal => 4,
+            ExitCode::Interrupted => 5,
         };
         if rank(other) > rank(self) { other } else { self }
     }

@@ -17,12 +17,13 @@ use super::set::Set;
 use super::shared;
 use super::trace::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A run somebody wants.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Wish {
     /// The run it comes from.
     base: u32,
@@ -31,7 +32,7 @@ struct Wish {
     depth: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum WishKind {
     First,
     Reverse { first: u32, second: u32 },
@@ -39,12 +40,14 @@ enum WishKind {
 }
 
 /// A run that wishes come from.
+#[derive(Serialize, Deserialize)]
 struct Base {
     script: Script,
     class: u128,
     /// Its order, unless it was dropped for its size: it can be had again by running the script.
+    #[serde(skip)]
     order: Option<Arc<Order>>,
-    /// Wishes of it not yet looked at.
+    /// Wishes of it that are not done with.
     wishes: u32,
 }
 
@@ -61,16 +64,21 @@ pub enum Next {
 pub struct Plan {
     /// For the shim.
     pub script: Script,
-    /// Names of the nodes that must be in the run.
+    asked: Asked,
+    wish: Wish,
+}
+
+/// What a run must contain.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+struct Asked {
+    /// Names of nodes that must be in it.
     names: Vec<u128>,
     /// Label of the node that must come with only those before it.
     last: Option<u128>,
-    /// How many choices away from the first run.
-    pub depth: u32,
 }
 
 /// What the search knows.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Search {
     numbers: FxHashMap<u128, u32>,
     /// By number of a node: direct predecessors, and the runs it is in.
@@ -79,11 +87,16 @@ pub struct Search {
     labelled: FxHashMap<u128, Vec<u32>>,
     classes: FxHashSet<u128>,
     wishes: VecDeque<Wish>,
+    /// Wishes that are being run.
+    flying: Vec<Wish>,
     bases: FxHashMap<u32, Base>,
     /// Bases whose order is kept, oldest first, and how many nodes that is.
+    #[serde(skip)]
     kept: VecDeque<(u32, usize)>,
+    #[serde(skip)]
     kept_nodes: usize,
     /// Most nodes to keep.
+    #[serde(skip)]
     room: usize,
     /// Runs made again for their order.
     pub replayed: u64,
@@ -97,6 +110,8 @@ pub struct Search {
     pub again: u32,
     /// Runs that did not do what was wished.
     pub strayed: u32,
+    /// What was wished of them, as long as no other run does it.
+    astray: Vec<Asked>,
     /// Wishes that no choice of delays fulfils.
     pub impossible: u64,
     /// Wishes not followed because they are too far from the first run.
@@ -138,9 +153,10 @@ impl Search {
         loop {
             let wish = if newest { self.wishes.pop_back() } else { self.wishes.pop_front() }?;
             if let WishKind::First = wish.kind {
-                return Some(Next::Run(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }));
+                self.flying.push(wish);
+                return Some(Next::Run(Plan { script: Script::default(), asked: Asked::default(), wish }));
             }
-            let Some(base) = self.bases.get_mut(&wish.base) else { continue };
+            let Some(base) = self.bases.get(&wish.base) else { continue };
             let Some(order) = base.order.clone() else {
                 let script = base.script.clone();
                 if newest {
@@ -150,22 +166,45 @@ impl Search {
                 }
                 return Some(Next::Again(wish.base, script));
             };
-            base.wishes -= 1;
-            let done = base.wishes == 0;
-            let plan = self.plan(&wish, &order);
-            if plan.is_none() {
-                self.impossible += 1;
-                self.wish_for_more(&wish, &order);
+            match self.plan(&wish, &order) {
+                None => {
+                    self.impossible += 1;
+                    self.wish_for_more(&wish, &order);
+                }
+                Some(plan) if self.fulfilled(&plan.asked) => {}
+                Some(plan) => {
+                    self.flying.push(wish);
+                    return Some(Next::Run(plan));
+                }
             }
-            if done && self.bases.get(&wish.base).is_some_and(|b| b.wishes == 0) {
+            self.done(&wish);
+        }
+    }
+
+    /// A wish needs its base no more.
+    fn done(&mut self, wish: &Wish) {
+        if let Some(b) = self.bases.get_mut(&wish.base) {
+            b.wishes -= 1;
+            if b.wishes == 0 {
                 self.bases.remove(&wish.base);
             }
-            if let Some(plan) = plan
-                && !self.fulfilled(&plan)
-            {
-                return Some(Next::Run(plan));
-            }
         }
+    }
+
+    /// Puts what is being run among the wishes left, for as long as `f` looks at it.
+    pub fn at_rest<T>(&mut self, f: impl FnOnce(&mut Search) -> T) -> T {
+        let (flying, n) = (std::mem::take(&mut self.flying), self.wishes.len());
+        self.wishes.extend(&flying);
+        let result = f(self);
+        self.wishes.truncate(n);
+        self.flying = flying;
+        result
+    }
+
+    /// Takes back a plan that was not run.
+    pub fn give_back(&mut self, plan: &Plan) {
+        self.flying.retain(|w| *w != plan.wish);
+        self.wishes.push_back(plan.wish);
     }
 
     /// Takes back the order of a run that was made again.
@@ -237,12 +276,15 @@ impl Search {
         } else {
             self.again += 1;
         }
-        let kept = self.fulfilled(plan);
+        self.flying.retain(|w| *w != plan.wish);
+        self.done(&plan.wish);
+        let kept = self.fulfilled(&plan.asked);
         if !kept {
             self.strayed += 1;
+            self.astray.push(plan.asked.clone());
         }
         if new {
-            let depth = plan.depth + 1;
+            let depth = plan.wish.depth + 1;
             // Wishes about late nodes are looked at first: they share most with what was just run.
             let mut wishes: Vec<(u32, WishKind)> = order
                 .races
@@ -271,13 +313,21 @@ impl Search {
         Told { new, kept }
     }
 
-    /// Is there a run with all that the plan asks for?
-    fn fulfilled(&self, plan: &Plan) -> bool {
-        if plan.names.is_empty() && plan.last.is_none() {
+    /// Wishes that a run did not fulfil, nor any other.
+    pub fn astray(&mut self) -> usize {
+        let mut astray = std::mem::take(&mut self.astray);
+        astray.retain(|asked| !self.fulfilled(asked));
+        self.astray = astray;
+        self.astray.len()
+    }
+
+    /// Is there a run with all that is asked for?
+    fn fulfilled(&self, asked: &Asked) -> bool {
+        if asked.names.is_empty() && asked.last.is_none() {
             return self.runs > 0;
         }
-        let mut numbers: Vec<u32> = Vec::with_capacity(plan.names.len());
-        for n in &plan.names {
+        let mut numbers: Vec<u32> = Vec::with_capacity(asked.names.len());
+        for n in &asked.names {
             let Some(&n) = self.numbers.get(n) else { return false };
             numbers.push(n);
         }
@@ -298,7 +348,7 @@ impl Search {
             };
             short.iter().any(|r| rest.iter().all(|l| l.binary_search(r).is_ok()))
         };
-        match plan.last {
+        match asked.last {
             None => in_all(&lists, None),
             Some(label) => self.labelled.get(&label).is_some_and(|all| {
                 all.iter().any(|&n| {
@@ -316,16 +366,16 @@ impl Search {
             WishKind::Instead { of, process } => {
                 let set = without(order, of, of);
                 let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
-                let mut plan = script(order, &set, wish.depth);
+                let mut plan = script(order, &set, wish);
                 let key = order.keys[process as usize].clone();
-                plan.last = Some(step_label(&key, n as u32 + 1));
+                plan.asked.last = Some(step_label(&key, n as u32 + 1));
                 plan.script.steps.push((key, n as u32 + 1));
                 Some(plan)
             }
             WishKind::Reverse { first, second } => {
                 let mut set = without(order, first, second);
                 if !order.loose {
-                    let mut plan = script(order, &set, wish.depth);
+                    let mut plan = script(order, &set, wish);
                     push_step(order, &mut plan, second);
                     return Some(plan);
                 }
@@ -360,7 +410,7 @@ impl Search {
                         match shared::solve(order, &dates) {
                             Some(found) => {
                                 let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
-                                let mut plan = timed(order, &set, &date, second, wish.depth);
+                                let mut plan = timed(order, &set, &date, second, wish);
                                 plan.script.scales = found.scales;
                                 return Some(plan);
                             }
@@ -378,7 +428,7 @@ impl Search {
                     }
                     match dates.solve() {
                         Ok(()) => {
-                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish.depth);
+                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
                             plan.script.delays = delays(order, &set, &dates, first, second);
                             return Some(plan);
                         }
@@ -409,8 +459,13 @@ impl Search {
     /// With `shared`, all delays of one wait of the program are one choice.
     /// Orders of at most `room` nodes in all are kept.
     pub fn begin(&mut self, furthest: u32, shared: bool, room: usize) {
-        (self.furthest, self.shared, self.room) = (furthest, shared, room);
+        self.go_on(furthest, shared, room);
         self.wishes.push_back(Wish { base: u32::MAX, kind: WishKind::First, depth: 0 });
+    }
+
+    /// Goes on with what was read from a file.
+    pub fn go_on(&mut self, furthest: u32, shared: bool, room: usize) {
+        (self.furthest, self.shared, self.room) = (furthest, shared, room);
     }
 }
 
@@ -480,11 +535,11 @@ fn past(order: &Order, of: u32, but: u32) -> Set {
     set
 }
 
-fn script(order: &Order, set: &Set, depth: u32) -> Plan {
-    let mut plan = Plan { script: Script::default(), names: Vec::new(), last: None, depth };
+fn script(order: &Order, set: &Set, wish: &Wish) -> Plan {
+    let mut plan = Plan { script: Script::default(), asked: Asked::default(), wish: *wish };
     for i in set.iter() {
         let p = &order.places[i as usize];
-        plan.names.push(p.name);
+        plan.asked.names.push(p.name);
         put_in(order, &mut plan.script, i);
     }
     plan
@@ -504,12 +559,12 @@ fn put_in(order: &Order, script: &mut Script, i: u32) {
 fn push_step(order: &Order, plan: &mut Plan, i: u32) {
     let p = &order.places[i as usize];
     put_in(order, &mut plan.script, i);
-    plan.last = Some(p.label);
+    plan.asked.last = Some(p.label);
 }
 
 /// The plan for dates that were found: steps by date, and in one date as they were.
-fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, depth: u32) -> Plan {
-    let mut plan = script(order, set, depth);
+fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, wish: &Wish) -> Plan {
+    let mut plan = script(order, set, wish);
     push_step(order, &mut plan, second);
     let mut steps: Vec<u32> = set.iter().filter(|&i| order.places[i as usize].step.is_some()).collect();
     if order.places[second as usize].step.is_some() {
