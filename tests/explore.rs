@@ -178,7 +178,7 @@ fn random_programs_end_as_brute_force_says() {
         s.arguments = vec![file.display().to_string()];
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
         // Every few programs, the same in parts.
-        if p.processes.len() > 2 && e.runs > 8 && e.runs < 40 && e.runs % 4 == 0 {
+        if p.processes.len() > 2 && e.runs > 8 && e.runs < 40 && e.runs.is_multiple_of(4) {
             let (sum, _) = in_parts(&s, &limits(), 5);
             assert_eq!(found(&sum), found(&e), "{p}");
         }
