@@ -10,6 +10,7 @@ mod program;
 
 use entail::explore::build::Toolchain;
 use entail::explore::outcome::{Outcome, Problem};
+use entail::explore::resume::Resume;
 use entail::explore::server::{Failure, Setup};
 use entail::explore::trace::End;
 use entail::explore::{Explored, Limits, explore};
@@ -49,6 +50,7 @@ fn setup(program: &Path, loose_ppm: u64) -> Setup {
         trace_bytes: 256 << 20,
         output_bytes: 1 << 20,
         observe: vec![],
+        stop: Default::default(),
     }
 }
 
@@ -63,6 +65,7 @@ fn limits() -> Limits {
         room: 1 << 24,
         shared_delays: false,
         when: vec![],
+        resume: None,
     }
 }
 
@@ -174,6 +177,11 @@ fn random_programs_end_as_brute_force_says() {
         let mut s = setup(&interp, 0);
         s.arguments = vec![file.display().to_string()];
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
+        // Every few programs, the same in parts.
+        if p.processes.len() > 2 && e.runs > 8 && e.runs < 40 && e.runs.is_multiple_of(4) {
+            let (sum, _) = in_parts(&s, &limits(), 5);
+            assert_eq!(found(&sum), found(&e), "{p}");
+        }
         (e.stopped != Some("--max-runs")).then_some(e)
     };
     let differs = |p: &program::Program| -> Option<(String, u64, u64)> {
@@ -364,6 +372,73 @@ fn little_memory_costs_runs_not_classes() {
     }
 }
 
+/// Explores in parts of so many runs, each going on from a file, until nothing is left.
+fn in_parts(setup: &Setup, limits: &Limits, runs: u64) -> (Explored, u64) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let resume = Some(Resume { file: dir.path().join("state"), tool: "test".into() });
+    let limits = Limits { runs, resume, ..limits.clone() };
+    let mut parts = 0;
+    loop {
+        let e = explored(setup, &limits);
+        parts += 1;
+        if e.stopped != Some("--max-runs") {
+            return (e, parts);
+        }
+        assert_eq!(e.runs, parts * runs);
+    }
+}
+
+/// Outcomes with their numbers of classes, and places that race with theirs.
+fn found(e: &Explored) -> String {
+    let all: Vec<_> = e.outcomes.all.iter().map(|(o, (n, x))| (o, n, e.outcomes.problems(o, x))).collect();
+    format!("{:?} {} {} {all:#?} {:#?} {:?}", e.stopped, e.classes, e.runs, e.outcomes.races, e.outcomes.spans)
+}
+
+#[test]
+fn parts_make_the_same_whole() {
+    for (name, words, loose, runs) in [
+        ("decoder.cpp", &[][..], 0, 20),
+        ("decoder.cpp", &["-DBUG=2"], 100_000, 100),
+        ("readers.cpp", &["-DN=6"], 0, 5),
+        ("foochi.cpp", &[], 0, 1),
+        ("interrupts.cpp", &["-DBUG=2"], 0, 1),
+    ] {
+        let s = setup(&design(name, words), loose);
+        let whole = explored(&s, &limits());
+        let (sum, parts) = in_parts(&s, &limits(), runs);
+        assert!(parts > 1, "{name}");
+        assert_eq!(found(&sum), found(&whole), "{name}");
+    }
+}
+
+/// A state is only for the exploration it is of; and it is whole, or not taken.
+#[test]
+fn a_state_of_something_else_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("state");
+    let resume = Some(Resume { file: file.clone(), tool: "test".into() });
+    let limits = Limits { runs: 5, resume, ..limits() };
+    let readers = setup(&design("readers.cpp", &["-DN=6"]), 0);
+    assert_eq!(explored(&readers, &limits).stopped, Some("--max-runs"));
+    let refused = |setup: &Setup, limits: &Limits| match explore(setup, limits, &|_, _, _, _| {}) {
+        Err(Failure::State(why, _)) => why,
+        Err(e) => panic!("{e:?}"),
+        Ok(_) => panic!("it went on"),
+    };
+    let other = setup(&design("readers.cpp", &["-DN=5"]), 0);
+    assert!(refused(&other, &limits).contains("other: program or libraries"));
+    let other = Limits { shared_delays: true, ..limits.clone() };
+    assert!(refused(&readers, &other).contains("other: --shared-delays"));
+    let other = Limits { resume: Some(Resume { file: file.clone(), tool: "new".into() }), ..limits.clone() };
+    assert!(refused(&readers, &other).contains("other: entail"));
+    let mut bytes = std::fs::read(&file).expect("a state");
+    bytes.pop();
+    std::fs::write(&file, &bytes).expect("a file");
+    assert!(refused(&readers, &limits).contains("damaged"));
+    std::fs::write(&file, "notes of mine").expect("a file");
+    assert!(refused(&readers, &limits).contains("not a file"));
+}
+
 #[test]
 fn two_workers_see_the_same() {
     let program = design("arbiter.cpp", &["-DBUG=1"]);
@@ -383,6 +458,67 @@ fn entail(words: &[&str]) -> (i32, String, String) {
         .expect("entail runs");
     let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
     (out.status.code().unwrap_or(-1), text(&out.stdout), text(&out.stderr))
+}
+
+/// Whether some process has this word in its command.
+fn runs(word: &str) -> bool {
+    std::process::Command::new("pgrep").args(["-f", word]).output().expect("pgrep runs").status.success()
+}
+
+/// The first signal ends the search with a report, a second one ends everything; nothing is left running.
+#[test]
+fn signals_end_with_what_was_found() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let dir = tempfile::tempdir().expect("a folder");
+    let endless = dir.path().join("endless.cpp");
+    let text =
+        main_of("void A() { for (volatile int i = 0;; i = i + 1) {} } void B() {}", "SC_THREAD(A); SC_THREAD(B);");
+    std::fs::write(&endless, text).expect("a file");
+    let endless: &str = &endless.display().to_string();
+    let readers = ["designs/systemc/readers.cpp", "-D", "N=18"];
+    for (k, (model, signals)) in [
+        (&readers[..], &[Signal::INT][..]),
+        (&[endless], &[Signal::TERM]),
+        (&readers, &[Signal::INT, Signal::TERM]),
+        (&[endless], &[Signal::INT, Signal::INT]),
+    ]
+    .iter()
+    .enumerate()
+    {
+        // Built before, so that the signal comes when it runs.
+        let build = [&["explore"], *model, &["--max-runs", "1", "--run-time", "0.1"]].concat();
+        entail(&build);
+        let word = format!("entail-signals-{}-{k}", std::process::id());
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_entail"))
+            .arg("explore")
+            .args(*model)
+            .args(["-j", "2", "--allow-different", "--run-time", "600", "--", &word])
+            .current_dir(root())
+            .env("ENTAIL_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("entail runs");
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(runs(&word));
+        for &signal in *signals {
+            kill_process(Pid::from_child(&child), signal).expect("a signal");
+        }
+        let began = std::time::Instant::now();
+        let ended = child.wait_with_output().expect("an end");
+        let out = String::from_utf8_lossy(&ended.stdout);
+        let out = out.get(..2_000).unwrap_or(&out);
+        assert_eq!(ended.status.code(), Some(130), "{out}");
+        if signals.len() == 1 {
+            assert!(out.contains("not complete: stopped by an interrupt"), "{out}");
+            assert!(began.elapsed() < Duration::from_secs(20));
+        }
+        // What dies with its parent may take a moment.
+        let gone = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            !runs(&word)
+        });
+        assert!(gone, "something of {word} still runs");
+    }
 }
 
 #[test]

@@ -1,15 +1,18 @@
 //! `entail explore`: SystemC schedules and loose timings.
 
-use super::ExitCode;
 use super::args::Common;
 use super::load::{cache_dir, colour};
-use crate::explore::build::{BuildError, Toolchain};
+use super::{ExitCode, record};
+use crate::explore::build::{self, BuildError, Toolchain};
+use crate::explore::resume::Resume;
 use crate::explore::server::{Failure, Setup};
 use crate::explore::{Explored, Limits, explore};
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 mod places;
@@ -53,12 +56,15 @@ pub struct Explore {
     /// All delays of one wait of the program are one choice, however often it is passed.
     #[arg(long)]
     shared_delays: bool,
-    /// Most runs.
+    /// Most runs, not counting those of earlier parts.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_runs: u64,
-    /// Most seconds in all.
+    /// Most seconds, not counting those of earlier parts.
     #[arg(long, value_name = "S")]
     time: Option<f64>,
+    /// Keep what is known in this file when it stops, and every half a minute; go on from it if it is there.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Most choices against the kernel's own order in one run.
     #[arg(long, value_name = "N")]
     preemptions: Option<u32>,
@@ -133,10 +139,21 @@ fn complain(message: &str, details: &str, help: &str) -> ExitCode {
 
 impl Explore {
     pub fn run(&self, common: &Common) -> ExitCode {
+        record::progress("building");
+        let began = std::time::SystemTime::now();
         let program = match self.built(common) {
             Ok(p) => p,
-            Err(BuildError { message, details, help }) => return complain(&message, &details, &help),
+            Err(BuildError { message, details, help }) => {
+                record::complaint(&message, &details);
+                return complain(&message, &details, &help);
+            }
         };
+        let name = self.sources.first().or(self.program.as_ref());
+        record::add(|r| r.design = name.map_or(String::new(), |n| n.display().to_string()));
+        // What the user's own command reads is not known to us.
+        if self.program.is_none() {
+            record::files(build::made_of(&program, began).unwrap_or_default().into_iter());
+        }
         let positive = |x: f64| Duration::try_from_secs_f64(x).unwrap_or(Duration::MAX);
         let setup = Setup {
             program: program.clone(),
@@ -148,6 +165,7 @@ impl Explore {
             trace_bytes: 1 << 30,
             output_bytes: 256 << 20,
             observe: self.observe.clone(),
+            stop: interrupts(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let limits = Limits {
@@ -160,10 +178,16 @@ impl Explore {
             room: self.memory.saturating_mul(4_000),
             shared_delays: self.shared_delays,
             when: self.when.clone(),
+            resume: self.resume.clone().map(|file| Resume { file, tool: super::fingerprint() }),
         };
         let bar = Bar::new(common);
-        let result = explore(&setup, &limits, &|runs, classes, left, outcomes| bar.show(runs, classes, left, outcomes));
+        let result = explore(&setup, &limits, &|runs, classes, left, outcomes| {
+            record::progress(&format!("{runs} runs, {classes} classes, {left} choices left"));
+            bar.show(runs, classes, left, outcomes);
+        });
         bar.clear();
+        // From here on a signal ends us at once.
+        setup.stop.store(true, Ordering::Relaxed);
         match result {
             Ok(e) => self.tell(common, &program, &e),
             Err(f) => failed(&f),
@@ -216,6 +240,7 @@ impl Explore {
             allow_different: self.allow_different,
             oracle: self.oracle.as_deref(),
             trace: self.trace.as_deref(),
+            resume: self.resume.as_deref(),
             verbose: common.verbose,
             quiet: common.quiet,
             colour: colour(common, &std::io::stdout()),
@@ -225,6 +250,7 @@ impl Explore {
             Err(m) => return complain(&m, "", ""),
         };
         print!("{}", told.text);
+        record::explored(&told.json, self.trace.as_deref());
         if let Some(path) = &self.json
             && let Err(e) = std::fs::write(path, format!("{:#}\n", told.json))
         {
@@ -232,6 +258,18 @@ impl Explore {
         }
         told.code
     }
+}
+
+/// A flag that the first SIGINT or SIGTERM sets; when it is set, the next one ends the program at once.
+fn interrupts() -> Arc<AtomicBool> {
+    use signal_hook::{consts::TERM_SIGNALS, flag};
+    let stop = Arc::new(AtomicBool::new(false));
+    for &signal in TERM_SIGNALS.iter().filter(|&&s| s != signal_hook::consts::SIGQUIT) {
+        // In this order: the first signal finds the flag unset. Where signals cannot be caught they do as always.
+        let _ = flag::register_conditional_shutdown(signal, ExitCode::Interrupted as i32, stop.clone());
+        let _ = flag::register(signal, stop.clone());
+    }
+    stop
 }
 
 fn failed(f: &Failure) -> ExitCode {
@@ -242,6 +280,8 @@ fn failed(f: &Failure) -> ExitCode {
             &String::from_utf8_lossy(printed),
             "it must call sc_start; its arguments come after `--`; a program built without entail's compiler cannot be explored",
         ),
+        Failure::Stopped => ExitCode::Interrupted,
+        Failure::State(m, help) => complain(m, "", help),
         Failure::Script => complain("a schedule is too long", "", "bound the model's run: fewer steps, less time"),
         Failure::Broken(b) => {
             eprintln!("error: the record of a run is not readable at word {}", b.0);

@@ -24,6 +24,7 @@ mod session;
 mod shell;
 mod show;
 mod stored;
+mod worker;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
 use args::Common;
@@ -42,7 +43,7 @@ pub enum ExitCode {
     Unknown = 3,
     /// Internal error.
     Internal = 4,
-    /// The user stopped it.
+    /// Stopped by a signal; what was told is what was found until then.
     Interrupted = 130,
 }
 
@@ -90,6 +91,8 @@ enum Command {
     Prove(Box<prove::Prove>),
     Replay(replay::Replay),
     Run(Box<run::Run>),
+    #[command(hide = true)]
+    Worker(worker::Worker),
 }
 
 /// Parses the process's arguments and runs the subcommand.
@@ -142,6 +145,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         Command::Prove(c) => c.run(&cli.common),
         Command::Replay(c) => c.run(&cli.common),
         Command::Run(c) => c.run(&cli.common),
+        Command::Worker(c) => c.run(),
     };
     match record::finish(code) {
         Ok(()) => code,

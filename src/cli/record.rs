@@ -6,7 +6,7 @@
 use super::ExitCode;
 use super::args::Common;
 use crate::cache::{self, Store};
-use crate::report::record::{Coverage, Excerpt, Finding, Item, Place, RECORD, Read, Record, Verdict};
+use crate::report::record::{Coverage, Excerpt, Finding, Item, Picture, Place, RECORD, Read, Record, Verdict};
 use crate::runner::put;
 use crate::source::{Diagnostic, Severity, SourceMap, Span};
 use serde_json::Value;
@@ -228,8 +228,34 @@ fn variables(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds what an exploration found, from its own file.
-pub fn explored(json: &Value, pictures: Vec<crate::report::record::Picture>) {
+/// Adds a mistake without a place.
+pub fn complaint(message: &str, details: &str) {
+    let finding = Finding {
+        code: "explore".into(),
+        severity: "error".into(),
+        message: message.into(),
+        place: None,
+        also: Vec::new(),
+        notes: details.lines().take(40).map(str::to_string).collect(),
+        help: None,
+        source: None,
+    };
+    add(|r| r.findings.push(finding));
+}
+
+/// Schedules that a report draws.
+const PICTURES: usize = 4;
+
+/// Adds what an exploration found, from its own file and the pictures that it drew.
+pub fn explored(json: &Value, folder: Option<&Path>) {
+    if !is_on() {
+        return;
+    }
+    let mut pictures = Vec::new();
+    for k in 1..=PICTURES {
+        let svg = folder.and_then(|f| std::fs::read_to_string(f.join(format!("outcome-{k}.svg"))).ok());
+        pictures.extend(svg.map(|svg| Picture { title: format!("outcome {k}"), svg }));
+    }
     let text = |v: &Value| v.as_str().unwrap_or("").to_string();
     let number = |v: &Value| v.as_u64().unwrap_or(0);
     let complete = json["complete"].as_bool().unwrap_or(false);

@@ -7,6 +7,7 @@ use crate::cache::{Event, Store};
 use crate::project::changed;
 use crate::project::file::{self, Project};
 use crate::report::record::{JobReport, REPORT, Record, Report, Status};
+use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
 use crate::runner::{Done, Ended, Task, local};
 use crate::source::{Format, SourceMap};
@@ -229,7 +230,7 @@ impl Run {
         if session.reports.lock().is_ok_and(|r| r.iter().flatten().all(|j| j.log.is_none())) {
             let _ = std::fs::remove_dir_all(&spool);
         }
-        session.finish(&p, &planned, at, commit, began, common)
+        session.finish(&p, at, commit, began, common)
     }
 }
 
@@ -302,7 +303,9 @@ impl Session<'_> {
         own.extend(["--limit-memory".into(), memory_mb.to_string(), "--color".into(), "never".into()]);
         if common.no_cache {
             own.push("--no-cache".into());
-        } else {
+        } else if self.run.runner == "local" {
+            // On a cluster the file may be on a network, where several writers are not safe; what nodes find is
+            // gathered here.
             own.extend(["--store".into(), path(absolute(&own_folder(p).join("store.db"))?)]);
         }
         if self.run.replay {
@@ -361,15 +364,7 @@ impl Session<'_> {
                 })
                 .collect();
             if self.screen.is_live() {
-                scope.spawn(move || {
-                    while !finished.load(Ordering::Relaxed) {
-                        self.screen.draw(|name| {
-                            let task = tasks.iter().find(|t| t.name == name)?;
-                            std::fs::read_to_string(task.progress()).ok()
-                        });
-                        std::thread::sleep(std::time::Duration::from_millis(150));
-                    }
-                });
+                scope.spawn(move || self.show(tasks, finished));
             }
             for w in workers {
                 // A panic of a worker is told by the panic itself.
@@ -393,8 +388,46 @@ impl Session<'_> {
         spool: &Path,
         program: &Path,
     ) -> Result<(), String> {
-        let _ = (runner, planned, open, tasks, spool, program);
-        Err("no such runner".into())
+        let kind = match runner {
+            "slurm" => cluster::Kind::Slurm { options: self.run.sbatch.clone() },
+            t if t.contains("{command}") => cluster::Kind::Command { template: t.into() },
+            other => {
+                let help = "local, slurm, or a command with {command} in it, such as 'bsub -K {command}'";
+                return Err(format!("there is no runner `{other}`\n  help: {help}"));
+            }
+        };
+        let cluster = Cluster { jobs: self.run.jobs, ..Cluster::new(kind) };
+        open.iter().for_each(|&i| self.started(&planned[i]));
+        let mut problem = None;
+        let finished = &AtomicBool::new(false);
+        let result = std::thread::scope(|scope| {
+            let live = self.screen.is_live().then(|| scope.spawn(move || self.show(tasks, finished)));
+            let result = cluster.run(tasks, &spool.join("queue"), program, &self.stop, &mut |n, done| {
+                if let Err(e) = self.done(open[n], &planned[open[n]], &tasks[n], done) {
+                    problem.get_or_insert(e);
+                }
+            });
+            finished.store(true, Ordering::Relaxed);
+            if let Some(l) = live {
+                // A panic of the display is told by the panic itself.
+                let _ = l.join();
+            }
+            result
+        });
+        self.screen.clear();
+        result?;
+        problem.map_or(Ok(()), Err)
+    }
+
+    /// Draws what is under way until it is finished.
+    fn show(&self, tasks: &[Task], finished: &AtomicBool) {
+        while !finished.load(Ordering::Relaxed) {
+            self.screen.draw(|name| {
+                let task = tasks.iter().find(|t| t.name == name)?;
+                std::fs::read_to_string(task.progress()).ok()
+            });
+            std::thread::sleep(std::time::Duration::from_millis(150));
+        }
     }
 
     fn started(&self, x: &Planned) {
@@ -464,7 +497,6 @@ impl Session<'_> {
     fn finish(
         self,
         p: &Project,
-        planned: &[Planned],
         at: u64,
         commit: Option<String>,
         began: Instant,
@@ -490,7 +522,7 @@ impl Session<'_> {
             jobs,
             trend: store.trend(60)?,
         };
-        write::write(self.run, p, planned, &report)?;
+        write::write(self.run, p, &report)?;
         if common.format == Format::Github {
             print!("{}", write::annotations(&report));
         }

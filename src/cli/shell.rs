@@ -1,7 +1,7 @@
 //! `entail completions`, `entail man` and `entail docs`: texts made from the program's own definitions.
 
 use super::{Cli, ExitCode};
-use crate::project::{docs, schema};
+use crate::project::docs;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ impl Docs {
         match self.page {
             Page::Project => print!("{}", docs::project()),
             Page::Rules => print!("{}", rules()),
-            Page::ReportSchema => println!("{:#}", schema::project()),
+            Page::ReportSchema => println!("{:#}", crate::report::schema::report()),
         }
         ExitCode::Ok
     }

@@ -361,6 +361,21 @@ fn contents(made_of: &Path) -> Option<String> {
     Some(h.finalize().to_hex().to_string())
 }
 
+/// Files that a model is made of, in the folder of its program; nothing if one of them was written since a date, so
+/// that it is not known which text was compiled.
+pub fn made_of(program: &Path, since: std::time::SystemTime) -> Option<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for e in std::fs::read_dir(program.parent()?).ok()?.flatten() {
+        if e.path().extension().is_some_and(|x| x == "d") {
+            let list = std::fs::read_to_string(e.path()).ok()?;
+            let (_, files) = list.split_once(':')?;
+            all.extend(files.replace("\\\n", " ").split_whitespace().map(PathBuf::from));
+        }
+    }
+    let old = |f: &PathBuf| f.metadata().and_then(|m| m.modified()).is_ok_and(|t| t < since);
+    (!all.is_empty() && all.iter().all(old)).then_some(all)
+}
+
 fn rename(from: &Path, to: &Path) -> Result<(), BuildError> {
     std::fs::rename(from, to)
         .or_else(|e| fail(format!("cannot write {}: {e}", to.display()), "", "choose another cache: ENTAIL_CACHE=DIR"))

@@ -10,6 +10,7 @@ pub mod dates;
 pub mod order;
 pub mod outcome;
 pub mod picture;
+pub mod resume;
 pub mod search;
 pub mod server;
 pub mod set;
@@ -17,17 +18,19 @@ pub mod shared;
 pub mod trace;
 
 use outcome::Outcomes;
+use resume::{Key, Resume, StateNow};
 use search::{Next, Search};
 use server::{Failure, Server, Setup};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How far to go.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Most runs.
+    /// Most runs, not counting those of earlier parts.
     pub runs: u64,
-    /// Most time in all.
+    /// Most time, not counting that of earlier parts.
     pub time: Option<Duration>,
     /// Most reversed races between a run and the kernel's own.
     pub departures: u32,
@@ -43,14 +46,18 @@ pub struct Limits {
     pub shared_delays: bool,
     /// Processes and events whose earliest and latest dates are asked for.
     pub when: Vec<String>,
+    /// Where to keep what is known when it stops, and to go on from if it is there.
+    pub resume: Option<Resume>,
 }
 
 /// What was found.
 pub struct Explored {
     /// Outcomes, races, and so on.
     pub outcomes: Outcomes,
-    /// Runs made.
+    /// Runs made, in all parts.
     pub runs: u64,
+    /// Those of earlier parts.
+    pub runs_before: u64,
     /// Classes seen.
     pub classes: u64,
     /// Runs that were of a class seen before.
@@ -63,7 +70,7 @@ pub struct Explored {
     pub left: u64,
     /// Which limit, if one was met.
     pub stopped: Option<&'static str>,
-    /// Time it took.
+    /// Time it took, in all parts.
     pub took: Duration,
     /// Some delay is loose.
     pub loose: bool,
@@ -73,6 +80,9 @@ pub struct Explored {
     pub unstable: u64,
 }
 
+/// Why it stopped: somebody asked it to.
+pub const INTERRUPTED: &str = "an interrupt";
+
 struct Shared {
     search: Search,
     outcomes: Outcomes,
@@ -80,7 +90,27 @@ struct Shared {
     stopped: Option<&'static str>,
     failure: Option<Failure>,
     loose: bool,
+    /// When the state was last written, and how long that took.
+    saved: Instant,
+    saving: Duration,
 }
+
+/// What the workers share, and what they do not change.
+struct Job<'a> {
+    setup: &'a Setup,
+    limits: &'a Limits,
+    key: Key,
+    began: Instant,
+    /// Runs and time of earlier parts.
+    runs_before: u32,
+    took_before: Duration,
+    shared: Mutex<Shared>,
+    wake: Condvar,
+    progress: Progress<'a>,
+}
+
+/// How often the state is written, at the most.
+const SAVED_EVERY: Duration = Duration::from_secs(30);
 
 /// Progress: runs, classes, choices known and not yet looked at, outcomes.
 pub type Progress<'a> = &'a (dyn Fn(u64, u64, u64, u64) + Sync);
@@ -89,30 +119,63 @@ fn lock(m: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Job<'_> {
+    /// Writes what is known.
+    fn save(&self, s: &mut Shared) -> Result<(), Failure> {
+        let Some(r) = &self.limits.resume else { return Ok(()) };
+        let began = Instant::now();
+        let (took, loose) = (self.took_before + self.began.elapsed(), s.loose);
+        let outcomes = s.outcomes.known();
+        s.search.at_rest(|search| resume::save(&r.file, &self.key, &StateNow { search, outcomes, took, loose }))?;
+        (s.saved, s.saving) = (Instant::now(), began.elapsed());
+        Ok(())
+    }
+
+    /// Is it time to write what is known? Most of the time should go into runs.
+    fn to_save(&self, s: &Shared) -> bool {
+        self.limits.resume.is_some() && s.saved.elapsed() >= SAVED_EVERY.max(s.saving * 20)
+    }
+}
+
 /// Explores.
 pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Explored, Failure> {
     let began = Instant::now();
-    let mut search = Search::new();
-    search.begin(limits.departures, limits.shared_delays, limits.room);
-    let shared = Mutex::new(Shared {
-        search,
-        outcomes: Outcomes::default(),
-        busy: 0,
-        stopped: None,
-        failure: None,
-        loose: false,
-    });
+    let (mut key, mut kept) = (Key::new(), None);
+    if let Some(r) = &limits.resume {
+        key = resume::key(setup, limits, &r.tool, &Server::start(setup)?);
+        kept = resume::load(&r.file, &key)?;
+    }
+    let (mut search, outcomes, took_before, loose) = match (kept, &limits.resume) {
+        (Some(s), Some(r)) => (s.search, resume::outcomes(&r.file, s.outcomes, setup, limits)?, s.took, s.loose),
+        _ => (Search::new(), Outcomes::default(), Duration::ZERO, false),
+    };
+    let runs_before = search.runs;
+    if runs_before == 0 {
+        search = Search::new();
+        search.begin(limits.departures, limits.shared_delays, limits.room);
+    } else {
+        search.go_on(limits.departures, limits.shared_delays, limits.room);
+    }
+    let (busy, stopped, failure) = (0, None, None);
+    let shared =
+        Mutex::new(Shared { search, outcomes, busy, stopped, failure, loose, saved: began, saving: Duration::ZERO });
     let wake = Condvar::new();
+    let job = Job { setup, limits, key, began, runs_before, took_before, shared, wake, progress };
     std::thread::scope(|s| {
         for k in 0..limits.jobs.max(1) {
-            let (shared, wake) = (&shared, &wake);
-            s.spawn(move || worker(k == 0, setup, limits, shared, wake, began, progress));
+            let job = &job;
+            s.spawn(move || worker(k == 0, job));
         }
     });
-    let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let saved = {
+        let mut s = lock(&job.shared);
+        if s.search.runs > runs_before { job.save(&mut s) } else { Ok(()) }
+    };
+    let mut shared = job.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(f) = shared.failure {
         return Err(f);
     }
+    saved?;
     if shared.search.too_far > 0 && shared.stopped.is_none() {
         let unstable = shared.search.unstable > 0;
         shared.stopped = Some(if unstable { "runs that differ when made again" } else { "--preemptions" });
@@ -122,14 +185,14 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
     if shared.stopped.is_none() && shared.loose && resets {
         shared.stopped = Some("resets of processes");
     }
-    // With loose delays a wish that its run did not fulfil may hide a class: nothing is called complete then.
-    let mut hidden = 0;
-    if shared.stopped.is_none() && shared.loose && shared.search.strayed > 0 {
+    // A wish that no run fulfils though some dates should allow it may hide a class: nothing is called complete then.
+    let hidden = shared.search.astray() as u64;
+    if shared.stopped.is_none() && hidden > 0 {
         shared.stopped = Some("orders that did not come about as asked");
-        hidden = shared.search.strayed as u64;
     }
     Ok(Explored {
         runs: shared.search.runs as u64,
+        runs_before: runs_before as u64,
         classes: shared.search.classes() as u64,
         again: shared.search.again as u64,
         strayed: shared.search.strayed as u64,
@@ -137,32 +200,24 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         left: shared.search.left() as u64 + shared.search.too_far + hidden,
         outcomes: shared.outcomes,
         stopped: shared.stopped,
-        took: began.elapsed(),
+        took: took_before + began.elapsed(),
         loose: shared.loose,
         replayed: shared.search.replayed,
         unstable: shared.search.unstable,
     })
 }
 
-fn worker(
-    newest: bool,
-    setup: &Setup,
-    limits: &Limits,
-    shared: &Mutex<Shared>,
-    wake: &Condvar,
-    began: Instant,
-    progress: Progress,
-) {
+fn worker(newest: bool, job: &Job) {
     let mut server: Option<Server> = None;
     loop {
-        let Some(todo) = next(newest, limits, shared, wake, began) else { return };
+        let Some(todo) = next(newest, job) else { return };
         let script = match &todo {
             Next::Run(plan) => &plan.script,
             Next::Again(_, script) => script,
         };
         let result = match &mut server {
             Some(s) => s.run(script),
-            none => match Server::start(setup) {
+            none => match Server::start(job.setup) {
                 Ok(s) => none.insert(s).run(script),
                 Err(e) => Err(e),
             },
@@ -170,54 +225,76 @@ fn worker(
         let run = match result {
             Ok(run) => run,
             Err(e) => {
-                let mut s = lock(shared);
+                let mut s = lock(&job.shared);
                 s.busy -= 1;
-                s.failure.get_or_insert(e);
-                s.stopped = Some("failure");
-                wake.notify_all();
-                return;
+                if let Next::Run(plan) = &todo {
+                    s.search.give_back(plan);
+                }
+                return s.fail(e, &job.wake);
             }
         };
-        let order = Arc::new(order::order(&run, limits.ordered_output));
-        let mut s = lock(shared);
+        let order = Arc::new(order::order(&run, job.limits.ordered_output));
+        let mut s = lock(&job.shared);
         s.busy -= 1;
         let plan = match todo {
             Next::Run(plan) => plan,
             Next::Again(base, _) => {
                 s.search.restore(base, order);
                 drop(s);
-                wake.notify_all();
+                job.wake.notify_all();
                 continue;
             }
         };
         s.loose |= order.loose;
         let told = s.search.learn(&order, &plan);
         if told.new {
-            s.outcomes.add(run, order, &plan.script, &limits.when);
-            let state = &*s;
-            if limits.first && state.outcomes.all.iter().any(|(o, (_, e))| !state.outcomes.problems(o, e).is_empty()) {
+            s.outcomes.add(run, order, &plan.script, &job.limits.when);
+            if job.limits.first && s.outcomes.all.iter().any(|(o, (_, e))| !s.outcomes.problems(o, e).is_empty()) {
                 s.stopped.get_or_insert("--first");
             }
         }
-        progress(s.search.runs as u64, s.search.classes() as u64, s.search.left() as u64, s.outcomes.all.len() as u64);
+        let counts = (s.search.runs, s.search.classes(), s.search.left(), s.outcomes.all.len());
+        (job.progress)(counts.0 as u64, counts.1 as u64, counts.2 as u64, counts.3 as u64);
+        if job.to_save(&s)
+            && let Err(e) = job.save(&mut s)
+        {
+            return s.fail(e, &job.wake);
+        }
         drop(s);
+        job.wake.notify_all();
+    }
+}
+
+impl Shared {
+    /// Notes why a worker ends, and ends the others.
+    fn fail(&mut self, e: Failure, wake: &Condvar) {
+        if let Failure::Stopped = e {
+            self.stopped.get_or_insert(INTERRUPTED);
+        } else {
+            self.failure.get_or_insert(e);
+            self.stopped = Some("failure");
+        }
         wake.notify_all();
     }
 }
 
 /// The next run to make, waiting while others may still find one.
-fn next(newest: bool, limits: &Limits, shared: &Mutex<Shared>, wake: &Condvar, began: Instant) -> Option<Next> {
-    let mut s = lock(shared);
+fn next(newest: bool, job: &Job) -> Option<Next> {
+    let limits = job.limits;
+    let mut s = lock(&job.shared);
     loop {
         if s.stopped.is_none() {
-            if s.search.runs as u64 + s.busy as u64 >= limits.runs && s.search.left() > 0 {
+            let runs = (s.search.runs - job.runs_before) as u64 + s.busy as u64;
+            if job.setup.stop.load(Ordering::Relaxed) && s.search.left() + s.busy > 0 {
+                s.stopped = Some(INTERRUPTED);
+            } else if runs >= limits.runs && s.search.left() > 0 {
                 s.stopped = Some("--max-runs");
-            } else if limits.time.is_some_and(|t| began.elapsed() >= t) && s.search.left() > 0 {
+            } else if limits.time.is_some_and(|t| job.began.elapsed() >= t) && s.search.left() > 0 {
                 s.stopped = Some("--time");
             }
         }
         if s.stopped.is_some() {
-            wake.notify_all();
+            job.wake.notify_all();
             return None;
         }
         // With few choices known, a second worker would mostly run what the first one finds anyway.
@@ -227,9 +304,9 @@ fn next(newest: bool, limits: &Limits, shared: &Mutex<Shared>, wake: &Condvar, b
             return Some(todo);
         }
         if s.busy == 0 && s.search.left() == 0 {
-            wake.notify_all();
+            job.wake.notify_all();
             return None;
         }
-        s = wake.wait_timeout(s, Duration::from_millis(100)).unwrap_or_else(PoisonError::into_inner).0;
+        s = job.wake.wait_timeout(s, Duration::from_millis(100)).unwrap_or_else(PoisonError::into_inner).0;
     }
 }

@@ -5,6 +5,10 @@
 //! end alike. A node is named by its label and, through the hash of its predecessors, by its whole past:
 //! two runs have a node in common exactly when that node did the same for the same reasons. This is the
 //! unfolding of the model, known as far as it was run.
+//!
+//! At fixed delays everything in an earlier phase comes before everything in a later one, whatever is chosen. There
+//! a node's past is that of its phase, and one hash for all phases before; so a long run costs as much a step as
+//! a short one. With loose delays nodes of different dates may change places, and the whole past counts.
 
 use super::set::Set;
 use super::trace::{End, Id, Kind, Node, Op, Run, Wait};
@@ -129,14 +133,36 @@ pub struct Order {
     pub loose: bool,
     /// Name of the whole class.
     pub class: u128,
+    /// Phases, at fixed delays.
+    pub phases: Vec<Phase>,
+}
+
+/// Places of one phase: nothing of it can come before what an earlier phase has, or after what a later one has.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// Its places: the first, and the one after the last.
+    pub places: (u32, u32),
+    /// Name of all that came before it.
+    pub before: u128,
+    /// Name of all that came before it and of itself.
+    pub with: u128,
+    /// There was something to choose in it. Whether there is follows from what came before.
+    pub choice: bool,
 }
 
 impl Order {
     /// What wishes need of it: there may be very many.
     pub fn slim(&self) -> Order {
+        let phases = self.phases.iter().filter(|p| p.choice).copied().collect();
         let mut places = self.places.clone();
         places.shrink_to_fit();
-        Order { places, races: vec![], instead: vec![], keys: self.keys.clone(), ..*self }
+        Order { places, races: vec![], instead: vec![], keys: self.keys.clone(), phases, ..*self }
+    }
+
+    /// The phase of a place, at fixed delays.
+    pub fn phase(&self, place: u32) -> Option<&Phase> {
+        let k = self.phases.partition_point(|p| p.places.1 <= place);
+        self.phases.get(k).filter(|p| p.places.0 <= place)
     }
 }
 
@@ -160,12 +186,17 @@ struct Orderer<'a> {
     run: &'a Run,
     ordered_output: bool,
     loose: bool,
-    /// The first place that the sets of `past` are about. With fixed delays only what is between two nodes
-    /// of one phase matters, and that is of that phase, too; so the sets stay small however long the run.
+    /// The first place of this phase: the sets of `past` are about places from here on. With fixed delays only what is
+    /// between two nodes of one phase matters, and that is of that phase, too.
     from: u32,
+    phases: Vec<Phase>,
+    /// Name of all before this phase, and whether there was something to choose in it.
+    before: u128,
+    choice: bool,
     places: Vec<Place>,
     past: Vec<Set>,
-    history: FxHashMap<Object, Vec<Past>>,
+    /// Who touched an object, since the phase that began at a place.
+    history: FxHashMap<Object, (u32, Vec<Past>)>,
     everything: Vec<u32>,
     races: Vec<Race>,
     instead: Vec<(u32, Id)>,
@@ -194,6 +225,9 @@ impl<'a> Orderer<'a> {
             ordered_output,
             loose: run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
             from: 0,
+            phases: Vec::new(),
+            before: 0,
+            choice: false,
             places: Vec::new(),
             past: Vec::new(),
             history: FxHashMap::default(),
@@ -227,10 +261,10 @@ impl<'a> Orderer<'a> {
             if !self.loose && n > 0 {
                 let last = &self.run.nodes[n - 1];
                 if (last.time, last.phase) != (node.time, node.phase) {
-                    self.from = self.places.len() as u32;
-                    self.past.clear();
+                    self.end_phase();
                 }
             }
+            self.choice |= node.runnable.len() > 1;
             if !self.run.nodes[n].runnable.is_empty() {
                 last = Some(self.places.len() as u32);
             }
@@ -238,6 +272,21 @@ impl<'a> Orderer<'a> {
         }
         self.mark(u64::MAX);
         self.finish(last)
+    }
+
+    /// What follows cannot come before what there is.
+    fn end_phase(&mut self) {
+        let (from, to) = (self.from, self.places.len() as u32);
+        let places = &self.places[from as usize..];
+        let mut names: Vec<u128> = places.iter().map(|p| p.name).collect();
+        names.sort_unstable();
+        let with = hash([self.before].iter().chain(&names).flat_map(|&x| [x as u64, (x >> 64) as u64]));
+        // Of several timed things due at one date one comes first.
+        let choice = self.choice || places.iter().filter(|p| p.timed.is_some()).count() > 1;
+        self.phases.push(Phase { places: (from, to), before: self.before, with, choice });
+        (self.from, self.before, self.choice) = (to, with, false);
+        self.past.clear();
+        self.everything.clear();
     }
 
     /// Takes in the next node.
@@ -387,7 +436,11 @@ impl<'a> Orderer<'a> {
                     for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
                         touched.push((Object::Event(e), RELEASES, (at, at)));
                     }
-                    if runnable {
+                    // What the step itself made runnable could not have run in its place.
+                    if runnable
+                        && node.runnable.contains(&p)
+                        && !self.instead.iter().rev().take_while(|i| i.0 == j).any(|i| i.1 == p)
+                    {
                         self.instead.push((j, p));
                     }
                 }
@@ -443,12 +496,16 @@ impl<'a> Orderer<'a> {
     fn conflicts(&mut self, touched: &mut [Touched], j: u32, everything: bool, record: bool) -> Vec<(u32, Why)> {
         let mut soft: Vec<(u32, Why)> = self.everything.iter().map(|&i| (i, Why::Everything)).collect();
         if everything {
-            soft.extend((0..j).map(|i| (i, Why::Everything)));
+            soft.extend((self.from..j).map(|i| (i, Why::Everything)));
             self.everything.push(j);
         }
         touched.sort_unstable_by_key(|t| t.0);
         for &(object, does, at) in touched.iter() {
-            let list = self.history.entry(object).or_default();
+            let (since, list) = self.history.entry(object).or_default();
+            if *since != self.from {
+                *since = self.from;
+                list.clear();
+            }
             for p in list.iter().rev().filter(|p| p.node != j && conflict(object, p.does, does)) {
                 soft.push((p.node, why(object, p, does, at)));
             }
@@ -499,8 +556,9 @@ impl<'a> Orderer<'a> {
         self.past.push(mine);
         let mut names: Vec<u128> = place.before.iter().map(|&i| self.places[i as usize].name).collect();
         names.sort_unstable();
+        let past = self.before;
         place.name = hash(
-            [place.label as u64, (place.label >> 64) as u64]
+            [place.label as u64, (place.label >> 64) as u64, past as u64, (past >> 64) as u64]
                 .into_iter()
                 .chain(names.iter().flat_map(|&x| [x as u64, (x >> 64) as u64])),
         );
@@ -516,11 +574,13 @@ impl<'a> Orderer<'a> {
             let others = self.node(last).runnable.iter().filter(|&&p| Some(p) != own);
             self.instead.extend(others.map(|&p| (last, p)));
         }
-        let mut names: Vec<u128> = self.places.iter().map(|p| p.name).collect();
-        names.sort_unstable();
-        let class = hash(names.iter().flat_map(|&x| [x as u64, (x >> 64) as u64]));
+        self.end_phase();
+        let class = self.before;
         let keys = self.run.processes.iter().map(|p| p.key.clone()).collect();
-        let Orderer { places, races, instead, loose, .. } = self;
-        Order { places, races, instead, keys, loose, class }
+        let Orderer { places, races, instead, loose, mut phases, .. } = self;
+        if loose {
+            phases.clear();
+        }
+        Order { places, races, instead, keys, loose, class, phases }
     }
 }

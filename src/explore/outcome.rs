@@ -4,12 +4,13 @@ use super::dates::span;
 use super::order::{Order, Why};
 use super::server::Script;
 use super::trace::{End, Id, Kind, Op, Outside, Run};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a run shows at its end: the same for all runs of a class.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
     pub end: End,
@@ -67,7 +68,7 @@ pub struct Example {
 }
 
 /// Two accesses whose order the scheduler is free to choose.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RacePlaces {
     /// One place, and whether it writes.
     pub first: (u64, bool),
@@ -76,7 +77,7 @@ pub struct RacePlaces {
 }
 
 /// A race between two places of the program.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RaceSeen {
     /// Processes of the first and the second place.
     pub processes: BTreeSet<(SmolStr, SmolStr)>,
@@ -95,9 +96,10 @@ struct Left {
 }
 
 /// All outcomes so far.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Outcomes, how many classes end in each, and the first run that did.
+    #[serde(skip)]
     pub all: BTreeMap<Outcome, (u64, Example)>,
     /// Races between places.
     pub races: BTreeMap<RacePlaces, RaceSeen>,
@@ -115,11 +117,32 @@ pub struct Outcomes {
     pub processes: usize,
 }
 
+/// Outcomes without the runs, which can be made again.
+#[derive(Deserialize)]
+pub struct Known {
+    /// Outcomes, how many classes end in each, and the script of one.
+    pub all: Vec<(Outcome, u64, Script)>,
+    /// Everything else.
+    pub rest: Outcomes,
+}
+
+/// The same, of outcomes in use.
+#[derive(Serialize)]
+pub struct KnownNow<'a> {
+    all: Vec<(&'a Outcome, u64, &'a Script)>,
+    rest: &'a Outcomes,
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 impl Outcomes {
+    /// Outcomes without the runs.
+    pub fn known(&self) -> KnownNow<'_> {
+        KnownNow { all: self.all.iter().map(|(o, (n, x))| (o, *n, &x.script)).collect(), rest: self }
+    }
+
     /// Takes in a run of a new class.
     pub fn add(&mut self, run: Run, order: Arc<Order>, script: &Script, when: &[String]) {
         self.span(&run, &order, when);

@@ -10,19 +10,19 @@
 //! dates are impossible together with another choice, and what the cut branch would have shown then
 //! sleeps for ever.
 
-use super::dates::{Dates, Impossible, may_precede};
-use super::order::{Order, step_label};
+use super::order::{Order, Place};
 use super::server::Script;
-use super::set::Set;
-use super::shared;
 use super::trace::Id;
+use plan::{above, needs, possible};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+mod plan;
+
 /// A run somebody wants.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Wish {
     /// The run it comes from.
     base: u32,
@@ -31,7 +31,7 @@ struct Wish {
     depth: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum WishKind {
     First,
     Reverse { first: u32, second: u32 },
@@ -39,12 +39,14 @@ enum WishKind {
 }
 
 /// A run that wishes come from.
+#[derive(Serialize, Deserialize)]
 struct Base {
     script: Script,
     class: u128,
     /// Its order, unless it was dropped for its size: it can be had again by running the script.
+    #[serde(skip)]
     order: Option<Arc<Order>>,
-    /// Wishes of it not yet looked at.
+    /// Wishes of it that are not done with.
     wishes: u32,
 }
 
@@ -61,29 +63,44 @@ pub enum Next {
 pub struct Plan {
     /// For the shim.
     pub script: Script,
-    /// Names of the nodes that must be in the run.
+    asked: Asked,
+    wish: Wish,
+}
+
+/// What a run must contain.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+struct Asked {
+    /// Names of nodes that must be in it.
     names: Vec<u128>,
     /// Label of the node that must come with only those before it.
     last: Option<u128>,
-    /// How many choices away from the first run.
-    pub depth: u32,
 }
 
 /// What the search knows.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Search {
     numbers: FxHashMap<u128, u32>,
-    /// By number of a node: direct predecessors, and the runs it is in.
+    /// By number of a node: direct predecessors, and the runs it is in. At fixed delays, instead of runs, ways that a phase
+    /// went: those after it do not matter, and those before it are one node.
     before: Vec<Vec<u32>>,
     runs_of: Vec<Vec<u32>>,
     labelled: FxHashMap<u128, Vec<u32>>,
+    /// Runs, or ways of phases, so far.
+    noted: u32,
+    /// Ways that phases went, with all before.
+    ways: FxHashSet<u128>,
     classes: FxHashSet<u128>,
     wishes: VecDeque<Wish>,
+    /// Wishes that are being run.
+    flying: Vec<Wish>,
     bases: FxHashMap<u32, Base>,
     /// Bases whose order is kept, oldest first, and how many nodes that is.
+    #[serde(skip)]
     kept: VecDeque<(u32, usize)>,
+    #[serde(skip)]
     kept_nodes: usize,
     /// Most nodes to keep.
+    #[serde(skip)]
     room: usize,
     /// Runs made again for their order.
     pub replayed: u64,
@@ -97,6 +114,8 @@ pub struct Search {
     pub again: u32,
     /// Runs that did not do what was wished.
     pub strayed: u32,
+    /// What was wished of them, as long as no other run does it.
+    astray: Vec<Asked>,
     /// Wishes that no choice of delays fulfils.
     pub impossible: u64,
     /// Wishes not followed because they are too far from the first run.
@@ -138,9 +157,10 @@ impl Search {
         loop {
             let wish = if newest { self.wishes.pop_back() } else { self.wishes.pop_front() }?;
             if let WishKind::First = wish.kind {
-                return Some(Next::Run(Plan { script: Script::default(), names: vec![], last: None, depth: 0 }));
+                self.flying.push(wish);
+                return Some(Next::Run(Plan { script: Script::default(), asked: Asked::default(), wish }));
             }
-            let Some(base) = self.bases.get_mut(&wish.base) else { continue };
+            let Some(base) = self.bases.get(&wish.base) else { continue };
             let Some(order) = base.order.clone() else {
                 let script = base.script.clone();
                 if newest {
@@ -150,22 +170,57 @@ impl Search {
                 }
                 return Some(Next::Again(wish.base, script));
             };
-            base.wishes -= 1;
-            let done = base.wishes == 0;
-            let plan = self.plan(&wish, &order);
-            if plan.is_none() {
-                self.impossible += 1;
-                self.wish_for_more(&wish, &order);
+            let plan = if order.loose {
+                self.plan(&wish, &order)
+            } else {
+                match plan::fixed(&order, &wish) {
+                    // Most wishes end here: the script is as long as the run.
+                    Some(f) if self.fulfilled(&f.asked) => {
+                        self.done(&wish);
+                        continue;
+                    }
+                    f => f.map(|f| f.plan(&order, &wish)),
+                }
+            };
+            match plan {
+                None => {
+                    self.impossible += 1;
+                    self.wish_for_more(&wish, &order);
+                }
+                Some(plan) if self.fulfilled(&plan.asked) => {}
+                Some(plan) => {
+                    self.flying.push(wish);
+                    return Some(Next::Run(plan));
+                }
             }
-            if done && self.bases.get(&wish.base).is_some_and(|b| b.wishes == 0) {
+            self.done(&wish);
+        }
+    }
+
+    /// A wish needs its base no more.
+    fn done(&mut self, wish: &Wish) {
+        if let Some(b) = self.bases.get_mut(&wish.base) {
+            b.wishes -= 1;
+            if b.wishes == 0 {
                 self.bases.remove(&wish.base);
             }
-            if let Some(plan) = plan
-                && !self.fulfilled(&plan)
-            {
-                return Some(Next::Run(plan));
-            }
         }
+    }
+
+    /// Puts what is being run among the wishes left, for as long as `f` looks at it.
+    pub fn at_rest<T>(&mut self, f: impl FnOnce(&mut Search) -> T) -> T {
+        let (flying, n) = (std::mem::take(&mut self.flying), self.wishes.len());
+        self.wishes.extend(&flying);
+        let result = f(self);
+        self.wishes.truncate(n);
+        self.flying = flying;
+        result
+    }
+
+    /// Takes back a plan that was not run.
+    pub fn give_back(&mut self, plan: &Plan) {
+        self.flying.retain(|w| *w != plan.wish);
+        self.wishes.push_back(plan.wish);
     }
 
     /// Takes back the order of a run that was made again.
@@ -221,28 +276,29 @@ impl Search {
         let run = self.runs;
         self.runs += 1;
         let new = self.classes.insert(order.class);
+        if new && order.loose {
+            self.note(&order.places, 0, None);
+        }
         if new {
-            let mut mine: Vec<u32> = Vec::with_capacity(order.places.len());
-            for p in &order.places {
-                let next = self.before.len() as u32;
-                let number = *self.numbers.entry(p.name).or_insert(next);
-                if number == next {
-                    self.before.push(p.before.iter().map(|&b| mine[b as usize]).collect());
-                    self.runs_of.push(Vec::new());
-                    self.labelled.entry(p.label).or_default().push(number);
+            for p in order.phases.iter().filter(|p| p.choice) {
+                // A phase that was seen to end like this has nothing new.
+                if self.ways.insert(p.with) {
+                    let (from, to) = p.places;
+                    self.note(&order.places[from as usize..to as usize], from, Some(p.before));
                 }
-                self.runs_of[number as usize].push(run);
-                mine.push(number);
             }
         } else {
             self.again += 1;
         }
-        let kept = self.fulfilled(plan);
+        self.flying.retain(|w| *w != plan.wish);
+        self.done(&plan.wish);
+        let kept = self.fulfilled(&plan.asked);
         if !kept {
             self.strayed += 1;
+            self.astray.push(plan.asked.clone());
         }
         if new {
-            let depth = plan.depth + 1;
+            let depth = plan.wish.depth + 1;
             // Wishes about late nodes are looked at first: they share most with what was just run.
             let mut wishes: Vec<(u32, WishKind)> = order
                 .races
@@ -271,13 +327,54 @@ impl Search {
         Told { new, kept }
     }
 
-    /// Is there a run with all that the plan asks for?
-    fn fulfilled(&self, plan: &Plan) -> bool {
-        if plan.names.is_empty() && plan.last.is_none() {
+    /// Wishes that a run did not fulfil, nor any other.
+    pub fn astray(&mut self) -> usize {
+        let mut astray = std::mem::take(&mut self.astray);
+        astray.retain(|asked| !self.fulfilled(asked));
+        self.astray = astray;
+        self.astray.len()
+    }
+
+    /// Notes nodes that are in one run together: of a whole run, or of a phase, `from` its first, after what is named.
+    fn note(&mut self, places: &[Place], from: u32, after: Option<u128>) {
+        let way = self.noted;
+        self.noted += 1;
+        let after = after.map(|name| {
+            let number = self.number(name, name).0;
+            self.runs_of[number as usize].push(way);
+            (number, name)
+        });
+        let mut mine: Vec<u32> = Vec::with_capacity(places.len());
+        for p in places {
+            let (number, first) = self.number(p.name, p.label ^ after.map_or(0, |a| a.1));
+            if first {
+                let before = p.before.iter().filter(|&&b| b >= from).map(|&b| mine[(b - from) as usize]);
+                self.before[number as usize] = before.chain(after.map(|a| a.0)).collect();
+            }
+            self.runs_of[number as usize].push(way);
+            mine.push(number);
+        }
+    }
+
+    /// The number of a node, and whether it is new.
+    fn number(&mut self, name: u128, label: u128) -> (u32, bool) {
+        let next = self.before.len() as u32;
+        let number = *self.numbers.entry(name).or_insert(next);
+        if number == next {
+            self.before.push(Vec::new());
+            self.runs_of.push(Vec::new());
+            self.labelled.entry(label).or_default().push(number);
+        }
+        (number, number == next)
+    }
+
+    /// Is there a run with all that is asked for?
+    fn fulfilled(&self, asked: &Asked) -> bool {
+        if asked.names.is_empty() && asked.last.is_none() {
             return self.runs > 0;
         }
-        let mut numbers: Vec<u32> = Vec::with_capacity(plan.names.len());
-        for n in &plan.names {
+        let mut numbers: Vec<u32> = Vec::with_capacity(asked.names.len());
+        for n in &asked.names {
             let Some(&n) = self.numbers.get(n) else { return false };
             numbers.push(n);
         }
@@ -298,7 +395,7 @@ impl Search {
             };
             short.iter().any(|r| rest.iter().all(|l| l.binary_search(r).is_ok()))
         };
-        match plan.last {
+        match asked.last {
             None => in_all(&lists, None),
             Some(label) => self.labelled.get(&label).is_some_and(|all| {
                 all.iter().any(|&n| {
@@ -309,241 +406,17 @@ impl Search {
         }
     }
 
-    /// What a wish asks for, if some dates allow it.
-    fn plan(&self, wish: &Wish, order: &Order) -> Option<Plan> {
-        match wish.kind {
-            WishKind::First => None,
-            WishKind::Instead { of, process } => {
-                let set = without(order, of, of);
-                let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
-                let mut plan = script(order, &set, wish.depth);
-                let key = order.keys[process as usize].clone();
-                plan.last = Some(step_label(&key, n as u32 + 1));
-                plan.script.steps.push((key, n as u32 + 1));
-                Some(plan)
-            }
-            WishKind::Reverse { first, second } => {
-                let mut set = without(order, first, second);
-                if !order.loose {
-                    let mut plan = script(order, &set, wish.depth);
-                    push_step(order, &mut plan, second);
-                    return Some(plan);
-                }
-                let past = past(order, second, first);
-                // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
-                // its own, and given up when it cannot be had.
-                let (mut polite, mut minimal) = (true, false);
-                loop {
-                    let mut dates = Dates::new(order, &set);
-                    dates.node(order, second);
-                    for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
-                        dates.keep(order, c, second);
-                    }
-                    dates.node(order, first);
-                    dates.before(order, second, first);
-                    if polite {
-                        for (x, p) in order.places.iter().enumerate() {
-                            let x = x as u32;
-                            let due = p.cause.is_some_and(|c| set.has(c) || c == second);
-                            if !due || set.has(x) || x == second {
-                                continue;
-                            }
-                            if x != first {
-                                dates.node(order, x);
-                            }
-                            for c in p.conflicts.iter().filter(|&c| set.has(c) || c == second) {
-                                dates.keep(order, c, x);
-                            }
-                        }
-                    }
-                    if self.shared {
-                        match shared::solve(order, &dates) {
-                            Some(found) => {
-                                let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
-                                let mut plan = timed(order, &set, &date, second, wish.depth);
-                                plan.script.scales = found.scales;
-                                return Some(plan);
-                            }
-                            None if polite => polite = false,
-                            // A linear program does not say what was in the way: all that is not needed goes.
-                            None if !minimal => {
-                                minimal = true;
-                                let needed: Vec<u32> = set.iter().filter(|&i| past.has(i)).collect();
-                                set = Set::new(order.places.len());
-                                needed.into_iter().for_each(|i| set.add(i));
-                            }
-                            None => return None,
-                        }
-                        continue;
-                    }
-                    match dates.solve() {
-                        Ok(()) => {
-                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish.depth);
-                            plan.script.delays = delays(order, &set, &dates, first, second);
-                            return Some(plan);
-                        }
-                        Err(_) if polite => polite = false,
-                        Err(Impossible(nodes)) => {
-                            // Orders that the second node does not need may be what is in the way.
-                            let mut smaller = false;
-                            for x in nodes {
-                                if x != second && set.has(x) && !past.has(x) {
-                                    smaller = true;
-                                    for y in above(order, x).iter() {
-                                        set.remove(y);
-                                    }
-                                }
-                            }
-                            if !smaller {
-                                return None;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     /// Begins with the run that the kernel alone would make, and goes at most so many reversed races away
     /// from it.
     /// With `shared`, all delays of one wait of the program are one choice.
     /// Orders of at most `room` nodes in all are kept.
     pub fn begin(&mut self, furthest: u32, shared: bool, room: usize) {
-        (self.furthest, self.shared, self.room) = (furthest, shared, room);
+        self.go_on(furthest, shared, room);
         self.wishes.push_back(Wish { base: u32::MAX, kind: WishKind::First, depth: 0 });
     }
-}
 
-/// Does a node need another to come about: as its cause, or as an earlier step of its process?
-fn needs(order: &Order, of: u32, other: u32) -> bool {
-    let (p, b) = (&order.places[of as usize], &order.places[other as usize]);
-    p.cause == Some(other) || (p.step.is_some() && p.step.map(|s| s.0) == b.step.map(|s| s.0))
-}
-
-/// Could the two come in the other order at all? Without loose delays only steps of one phase can, and
-/// timed things due at one date.
-fn possible(order: &Order, first: u32, second: u32) -> bool {
-    let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
-    let free = (a.step.is_some() && b.step.is_some()) || (a.timed.is_some() && b.timed.is_some());
-    if order.loose { may_precede(order, second, first) } else { free && a.time == b.time && a.phase == b.phase }
-}
-
-/// All nodes that are not after `first` and that may come before `second`: those that did, and those
-/// of its own phase. (A wish without the latter may be fulfilled by a run in which they come otherwise,
-/// and then nothing asks for the runs in which they come like this.)
-fn without(order: &Order, first: u32, second: u32) -> Set {
-    let up = above(order, first);
-    let b = &order.places[second as usize];
-    let mut set = Set::new(order.places.len());
-    for (i, p) in order.places.iter().enumerate() {
-        let free = (p.step.is_some() && b.step.is_some()) || (p.timed.is_some() && b.timed.is_some());
-        let with = free && p.time == b.time && p.phase == b.phase;
-        if (i < second as usize || with) && !up.has(i as u32) {
-            set.add(i as u32);
-        }
+    /// Goes on with what was read from a file.
+    pub fn go_on(&mut self, furthest: u32, shared: bool, room: usize) {
+        (self.furthest, self.shared, self.room) = (furthest, shared, room);
     }
-    set
-}
-
-/// A node and all that come after it because of it.
-fn above(order: &Order, from: u32) -> Set {
-    let mut up = Set::new(order.places.len());
-    up.add(from);
-    for i in from + 1..order.places.len() as u32 {
-        if order.places[i as usize].before.iter().any(|&b| up.has(b)) {
-            up.add(i);
-        }
-    }
-    up
-}
-
-/// The past of a node, not counting what it has only through `but`.
-fn past(order: &Order, of: u32, but: u32) -> Set {
-    let mut set = Set::new(order.places.len());
-    let mut todo = vec![of];
-    while let Some(i) = todo.pop() {
-        for &b in order.places[i as usize].before.iter().filter(|&&b| !(i == of && b == but)) {
-            if !set.has(b) {
-                set.add(b);
-                todo.push(b);
-            }
-        }
-    }
-    // What the first needed the second may have needed, too: its wake-up does not come from nowhere.
-    let mut todo = order.places[but as usize].before.to_vec();
-    while let Some(b) = todo.pop() {
-        if !set.has(b) {
-            set.add(b);
-            todo.extend(&order.places[b as usize].before);
-        }
-    }
-    set
-}
-
-fn script(order: &Order, set: &Set, depth: u32) -> Plan {
-    let mut plan = Plan { script: Script::default(), names: Vec::new(), last: None, depth };
-    for i in set.iter() {
-        let p = &order.places[i as usize];
-        plan.names.push(p.name);
-        put_in(order, &mut plan.script, i);
-    }
-    plan
-}
-
-/// Asks for a node: a step, or something timed before others of its date.
-fn put_in(order: &Order, script: &mut Script, i: u32) {
-    let p = &order.places[i as usize];
-    if let Some((process, n)) = p.step {
-        script.steps.push((order.keys[process as usize].clone(), n));
-    }
-    if let (Some(op), Some((process, n))) = (p.timed, p.cause.and_then(|c| order.places[c as usize].step)) {
-        script.due.push((order.keys[process as usize].clone(), n, op));
-    }
-}
-
-fn push_step(order: &Order, plan: &mut Plan, i: u32) {
-    let p = &order.places[i as usize];
-    put_in(order, &mut plan.script, i);
-    plan.last = Some(p.label);
-}
-
-/// The plan for dates that were found: steps by date, and in one date as they were.
-fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, depth: u32) -> Plan {
-    let mut plan = script(order, set, depth);
-    push_step(order, &mut plan, second);
-    let mut steps: Vec<u32> = set.iter().filter(|&i| order.places[i as usize].step.is_some()).collect();
-    if order.places[second as usize].step.is_some() {
-        steps.push(second);
-    }
-    steps.sort_by_key(|&i| (date(i), order.places[i as usize].phase));
-    plan.script.steps = steps
-        .iter()
-        .filter_map(|&i| order.places[i as usize].step)
-        .map(|(process, n)| (order.keys[process as usize].clone(), n))
-        .collect();
-    plan
-}
-
-/// The delays for dates that were found.
-fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> Vec<(SmolStr, u32, u64)> {
-    let mut used = Set::new(order.places.len());
-    for i in set.iter().chain([second]) {
-        let p = &order.places[i as usize];
-        p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
-    }
-    let mut out = Vec::new();
-    for (i, p) in order.places.iter().enumerate() {
-        let i = i as u32;
-        let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
-        let value = if (set.has(i) && used.has(i)) || i == second {
-            dates.date(i) - dates.date(cause)
-        } else if i == first || set.has(cause) || cause == second {
-            // Whatever is not asked for should not come in the way.
-            p.after.1 as i64
-        } else {
-            continue;
-        };
-        out.push((order.keys[process as usize].clone(), number, value as u64));
-    }
-    out
 }

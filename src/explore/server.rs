@@ -1,13 +1,17 @@
 //! The model as a program that runs on demand: one process that forks a child for each run.
 
 use super::trace::{Broken, End, Run, decode};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How runs are made.
@@ -31,10 +35,12 @@ pub struct Setup {
     pub output_bytes: u64,
     /// Objects and global variables whose final values are part of the outcome.
     pub observe: Vec<String>,
+    /// Set by whoever wants runs to stop at once.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// What to do in a run: steps in the order wished, and chosen delays.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Script {
     /// Process key and number of the step.
     pub steps: Vec<(smol_str::SmolStr, u32)>,
@@ -79,6 +85,10 @@ pub enum Failure {
     Script,
     /// The record was not readable.
     Broken(Broken),
+    /// Somebody asked to stop.
+    Stopped,
+    /// What was kept of an exploration cannot be read or written: what, and what to do.
+    State(String, String),
 }
 
 impl From<io::Error> for Failure {
@@ -90,6 +100,8 @@ impl From<io::Error> for Failure {
 const MAGIC: u64 = 0x656e_7461_696c_3031;
 const SCRIPT_AT: u64 = 4096;
 const SCRIPT_ROOM: u64 = 4 << 20;
+/// How often a wait for the model looks whether somebody asked to stop.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// A model that waits for its next run.
 pub struct Server {
@@ -103,6 +115,11 @@ pub struct Server {
 fn room() -> io::Result<File> {
     let fast = Path::new("/dev/shm");
     if fast.is_dir() { tempfile::tempfile_in(fast).or_else(|_| tempfile::tempfile()) } else { tempfile::tempfile() }
+}
+
+/// Nothing was there to read yet.
+fn waiting(e: &io::Error) -> bool {
+    matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
 }
 
 impl Server {
@@ -125,17 +142,53 @@ impl Server {
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(output.try_clone()?))
             .stderr(Stdio::from(memory.try_clone()?))
+            // A group of its own: Ctrl-C is for us to answer, and whatever the model starts ends with it.
+            .process_group(0)
             .spawn()
             .map_err(|e| Failure::Lost(format!("cannot start {}: {e}", setup.program.display())))?;
         let mut server = Server { child, socket: mine, memory, output, setup: setup.clone() };
-        server.socket.set_read_timeout(Some(setup.timeout))?;
-        let mut ready = [0];
-        if !matches!(server.socket.read(&mut ready), Ok(1)) {
-            let _ = server.child.kill();
+        server.socket.set_read_timeout(Some(GLANCE.min(setup.timeout).max(Duration::from_millis(1))))?;
+        let (began, mut ready) = (Instant::now(), [0]);
+        let ready = loop {
+            match server.socket.read(&mut ready) {
+                Ok(n) => break n == 1,
+                Err(e) if waiting(&e) && server.stopped() => return Err(Failure::Stopped),
+                Err(e) if waiting(&e) && began.elapsed() < setup.timeout => {}
+                Err(_) => break false,
+            }
+        };
+        if !ready {
+            server.kill();
             let status = server.child.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
             return Err(Failure::Early(status, server.printed()?));
         }
         Ok(server)
+    }
+
+    fn stopped(&self) -> bool {
+        self.setup.stop.load(Ordering::Relaxed)
+    }
+
+    /// What of code the program consists of: every file it has loaded to run, by where it is and its contents.
+    pub fn loaded(&self) -> String {
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default();
+        let mut hash = blake3::Hasher::new();
+        for line in maps.lines() {
+            let mut words = line.split_whitespace();
+            let (Some(at), Some(rights)) = (words.next(), words.next()) else { continue };
+            let Some(path) = words.nth(3).filter(|p| p.starts_with('/') && rights.contains('x')) else { continue };
+            hash.update(at.as_bytes());
+            hash.update(&std::fs::read(path).unwrap_or_default());
+        }
+        hash.finalize().to_hex().to_string()
+    }
+
+    /// Ends the server, the run it makes, and all that these started.
+    fn kill(&mut self) {
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
     }
 
     fn printed(&self) -> io::Result<Vec<u8>> {
@@ -164,22 +217,22 @@ impl Server {
         let mut killed = false;
         let mut answer = [0; 8];
         let mut have = 0;
-        self.socket.set_read_timeout(Some(self.setup.timeout.max(Duration::from_millis(1))))?;
         while have < 8 {
             match self.socket.read(&mut answer[have..]) {
                 Ok(0) => return Err(Failure::Lost("the model's server went away".into())),
                 Ok(n) => have += n,
-                Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                Err(e) if waiting(&e) => {
+                    if self.stopped() {
+                        return Err(Failure::Stopped);
+                    }
                     if began.elapsed() >= self.setup.timeout {
                         killed = true;
                         let pid = self.word(4)?;
                         if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
                             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
                         }
-                        self.socket.set_read_timeout(Some(Duration::from_secs(5)))?;
                     }
                 }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(e.into()),
             }
         }
@@ -210,7 +263,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        self.kill();
         let _ = self.child.wait();
     }
 }

@@ -3,6 +3,7 @@
 //! A node is a step of a process (from one wait to the next), the update of a channel, or an event
 //! that became due. The order of the nodes is the order in which they ran.
 
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::fmt;
 
@@ -152,7 +153,7 @@ pub struct Node {
 }
 
 /// Something outside the model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Outside {
     /// The host's clock.
     Time,
@@ -179,7 +180,7 @@ impl fmt::Display for Outside {
 }
 
 /// How a run came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum End {
     /// The program returned or exited.
     Exit(i32),

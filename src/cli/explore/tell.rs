@@ -2,11 +2,11 @@
 
 use super::super::ExitCode;
 use super::places::{Line, lines};
-use crate::explore::Explored;
 use crate::explore::order::Why;
 use crate::explore::outcome::{Example, Outcome, Problem};
 use crate::explore::picture;
 use crate::explore::trace::{End, Kind, Outside};
+use crate::explore::{Explored, INTERRUPTED};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -20,6 +20,7 @@ pub struct Options<'a> {
     pub allow_different: bool,
     pub oracle: Option<&'a str>,
     pub trace: Option<&'a Path>,
+    pub resume: Option<&'a Path>,
     pub verbose: bool,
     pub quiet: bool,
     pub colour: bool,
@@ -275,6 +276,9 @@ pub fn tell(e: &Explored, o: &Options) -> Result<Told, String> {
     if failing > 0 || different {
         code = code.worst(ExitCode::Unexpected);
     }
+    if e.stopped == Some(INTERRUPTED) {
+        code = ExitCode::Interrupted;
+    }
     let text = if o.quiet && code == ExitCode::Ok { String::new() } else { text(&t, &examples, &problems, failing) };
     let json = to_json(&t, &examples, &problems, code);
     Ok(Told { text, json, code })
@@ -294,7 +298,8 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     };
     let what = if e.loose { "schedules and timings" } else { "schedules" };
     let summary = match (failing, examples.len()) {
-        (0, 0 | 1) => format!("all {what} seen end alike"),
+        (0, 0) => format!("no {what} seen"),
+        (0, 1) => format!("all {what} seen end alike"),
         (0, n) => format!("{n} different outcomes"),
         (f, n) => format!(
             "{} of {} fail; {}",
@@ -314,6 +319,12 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
         count(e.outcomes.most_steps as u64, "step", "steps"),
         e.took.as_secs_f64(),
     );
+    if e.runs_before > 0 {
+        let _ = writeln!(out, "  {} in earlier parts", count(e.runs_before, "of these runs was", "of these runs were"));
+    }
+    if let (Some(file), Some(_)) = (o.resume, e.stopped) {
+        let _ = writeln!(out, "  the same command goes on from {}", file.display());
+    }
     if o.verbose {
         let _ = writeln!(
             out,
@@ -512,6 +523,7 @@ fn to_json(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<P
     json!({
         "schema": "entail-explore-1",
         "runs": e.runs,
+        "runs_before": e.runs_before,
         "classes": e.classes,
         "complete": e.stopped.is_none(),
         "coverage": t.coverage(),

@@ -1,9 +1,9 @@
 //! The files that a run leaves for other programs and for people.
 
 use super::Run;
-use super::plan::Planned;
 use crate::project::file::Project;
 use crate::report::record::{Report, Status, Verdict};
+use crate::report::{html, junit, sarif};
 use crate::runner::put;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,10 +14,16 @@ fn file(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// Writes what was asked for.
-pub fn write(run: &Run, p: &Project, planned: &[Planned], report: &Report) -> Result<(), String> {
-    let _ = planned;
+pub fn write(run: &Run, p: &Project, report: &Report) -> Result<(), String> {
     if let Some(path) = &run.json {
         file(path, &serde_json::to_string(report).map_err(|e| e.to_string())?)?;
+    }
+    for (path, text) in
+        [(&run.junit, junit::write as fn(&Report) -> String), (&run.sarif, sarif::write), (&run.report, html::write)]
+    {
+        if let Some(path) = path {
+            file(path, &text(report))?;
+        }
     }
     if let Some(path) = &run.deps {
         let target = run.deps_target.clone().unwrap_or_else(|| path.with_extension("").display().to_string());

@@ -1,0 +1,307 @@
+//! Wishes into plans: what to run, and what the run must contain.
+//!
+//! At fixed delays all before a phase is given, and a wish is about the nodes of one phase. With loose delays it is
+//! about all nodes before, and about delays that allow it.
+
+use super::super::dates::{Dates, Impossible, may_precede};
+use super::super::order::{Order, step_label};
+use super::super::server::Script;
+use super::super::set::Set;
+use super::super::shared;
+use super::{Asked, Plan, Search, Wish, WishKind};
+use smol_str::SmolStr;
+
+/// What a wish is about at fixed delays, where no dates are in its way: nodes of one phase, and one more.
+pub(super) struct Fixed {
+    pub asked: Asked,
+    /// The phase's first place, and those of its places that are wished for.
+    from: u32,
+    kept: Vec<u32>,
+    last: Last,
+}
+
+enum Last {
+    Place(u32),
+    Step(SmolStr, u32),
+}
+
+/// What a wish asks for at fixed delays.
+pub(super) fn fixed(order: &Order, wish: &Wish) -> Option<Fixed> {
+    let (first, second) = match wish.kind {
+        WishKind::First => return None,
+        WishKind::Reverse { first, second } => (first, second),
+        WishKind::Instead { of, .. } => (of, of),
+    };
+    let phase = order.phase(second)?;
+    let (from, to) = phase.places;
+    // What follows the first because of it.
+    let mut up = Set::new((to - from) as usize);
+    up.add(first - from);
+    for i in first + 1..to {
+        if order.places[i as usize].before.iter().any(|&b| b >= from && up.has(b - from)) {
+            up.add(i - from);
+        }
+    }
+    // All others, also those that came after the second: a wish without them may be fulfilled by a run in which they
+    // come otherwise, and then nothing asks for the runs in which they come like this.
+    let kept: Vec<u32> = (from..to).filter(|&i| !up.has(i - from) && (i < second || alike(order, i, second))).collect();
+    let names = [phase.before].into_iter().chain(kept.iter().map(|&i| order.places[i as usize].name)).collect();
+    let (last, label) = match wish.kind {
+        WishKind::Instead { process, .. } => {
+            let mine = |i: &u32| order.places[*i as usize].step.is_some_and(|s| s.0 == process);
+            let n = (0..from).chain(kept.iter().copied()).filter(mine).count() as u32 + 1;
+            let key = order.keys[process as usize].clone();
+            let label = step_label(&key, n);
+            (Last::Step(key, n), label)
+        }
+        _ => (Last::Place(second), order.places[second as usize].label),
+    };
+    Some(Fixed { asked: Asked { names, last: Some(label ^ phase.before) }, from, kept, last })
+}
+
+impl Fixed {
+    /// The run to make.
+    pub fn plan(self, order: &Order, wish: &Wish) -> Plan {
+        let mut script = Script::default();
+        (0..self.from).chain(self.kept).for_each(|i| put_in(order, &mut script, i));
+        match self.last {
+            Last::Place(i) => put_in(order, &mut script, i),
+            Last::Step(key, n) => script.steps.push((key, n)),
+        }
+        Plan { script, asked: self.asked, wish: *wish }
+    }
+}
+
+/// Are both steps, or both timed things, so that the one can come before the other in one phase?
+fn alike(order: &Order, a: u32, b: u32) -> bool {
+    let (a, b) = (&order.places[a as usize], &order.places[b as usize]);
+    (a.step.is_some() && b.step.is_some()) || (a.timed.is_some() && b.timed.is_some())
+}
+
+impl Search {
+    /// What a wish asks for with loose delays, if some dates allow it.
+    pub(super) fn plan(&self, wish: &Wish, order: &Order) -> Option<Plan> {
+        match wish.kind {
+            WishKind::First => None,
+            WishKind::Instead { of, process } => {
+                let set = without(order, of, of);
+                let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
+                let mut plan = script(order, &set, wish);
+                let key = order.keys[process as usize].clone();
+                plan.asked.last = Some(step_label(&key, n as u32 + 1));
+                plan.script.steps.push((key, n as u32 + 1));
+                Some(plan)
+            }
+            WishKind::Reverse { first, second } => {
+                let mut set = without(order, first, second);
+                let past = past(order, second, first);
+                // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
+                // its own, and given up when it cannot be had.
+                let (mut polite, mut minimal) = (true, false);
+                loop {
+                    let mut dates = Dates::new(order, &set);
+                    dates.node(order, second);
+                    for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
+                        dates.keep(order, c, second);
+                    }
+                    dates.node(order, first);
+                    dates.before(order, second, first);
+                    if polite {
+                        for (x, p) in order.places.iter().enumerate() {
+                            let x = x as u32;
+                            let due = p.cause.is_some_and(|c| set.has(c) || c == second);
+                            if !due || set.has(x) || x == second {
+                                continue;
+                            }
+                            if x != first {
+                                dates.node(order, x);
+                            }
+                            for c in p.conflicts.iter().filter(|&c| set.has(c) || c == second) {
+                                dates.keep(order, c, x);
+                            }
+                        }
+                    }
+                    if self.shared {
+                        match shared::solve(order, &dates) {
+                            Some(found) => {
+                                let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
+                                let mut plan = timed(order, &set, &date, second, wish);
+                                plan.script.scales = found.scales;
+                                return Some(plan);
+                            }
+                            None if polite => polite = false,
+                            // A linear program does not say what was in the way: all that is not needed goes.
+                            None if !minimal => {
+                                minimal = true;
+                                let needed: Vec<u32> = set.iter().filter(|&i| past.has(i)).collect();
+                                set = Set::new(order.places.len());
+                                needed.into_iter().for_each(|i| set.add(i));
+                            }
+                            None => return None,
+                        }
+                        continue;
+                    }
+                    match dates.solve() {
+                        Ok(()) => {
+                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
+                            plan.script.delays = delays(order, &set, &dates, first, second);
+                            return Some(plan);
+                        }
+                        Err(_) if polite => polite = false,
+                        Err(Impossible(nodes)) => {
+                            // Orders that the second node does not need may be what is in the way.
+                            let mut smaller = false;
+                            for x in nodes {
+                                if x != second && set.has(x) && !past.has(x) {
+                                    smaller = true;
+                                    for y in above(order, x).iter() {
+                                        set.remove(y);
+                                    }
+                                }
+                            }
+                            if !smaller {
+                                return None;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Does a node need another to come about: as its cause, or as an earlier step of its process?
+pub(super) fn needs(order: &Order, of: u32, other: u32) -> bool {
+    let (p, b) = (&order.places[of as usize], &order.places[other as usize]);
+    p.cause == Some(other) || (p.step.is_some() && p.step.map(|s| s.0) == b.step.map(|s| s.0))
+}
+
+/// Could the two come in the other order at all? Without loose delays only steps of one phase can, and
+/// timed things due at one date.
+pub(super) fn possible(order: &Order, first: u32, second: u32) -> bool {
+    let (a, b) = (&order.places[first as usize], &order.places[second as usize]);
+    if order.loose {
+        may_precede(order, second, first)
+    } else {
+        alike(order, first, second) && a.time == b.time && a.phase == b.phase
+    }
+}
+
+/// All nodes that are not after `first` and that may come before `second`: those that did, and those
+/// of its own phase. (A wish without the latter may be fulfilled by a run in which they come otherwise,
+/// and then nothing asks for the runs in which they come like this.)
+fn without(order: &Order, first: u32, second: u32) -> Set {
+    let up = above(order, first);
+    let b = &order.places[second as usize];
+    let mut set = Set::new(order.places.len());
+    for (i, p) in order.places.iter().enumerate() {
+        let with = alike(order, i as u32, second) && p.time == b.time && p.phase == b.phase;
+        if (i < second as usize || with) && !up.has(i as u32) {
+            set.add(i as u32);
+        }
+    }
+    set
+}
+
+/// A node and all that come after it because of it.
+pub(super) fn above(order: &Order, from: u32) -> Set {
+    let mut up = Set::new(order.places.len());
+    up.add(from);
+    for i in from + 1..order.places.len() as u32 {
+        if order.places[i as usize].before.iter().any(|&b| up.has(b)) {
+            up.add(i);
+        }
+    }
+    up
+}
+
+/// The past of a node, not counting what it has only through `but`.
+fn past(order: &Order, of: u32, but: u32) -> Set {
+    let mut set = Set::new(order.places.len());
+    let mut todo = vec![of];
+    while let Some(i) = todo.pop() {
+        for &b in order.places[i as usize].before.iter().filter(|&&b| !(i == of && b == but)) {
+            if !set.has(b) {
+                set.add(b);
+                todo.push(b);
+            }
+        }
+    }
+    // What the first needed the second may have needed, too: its wake-up does not come from nowhere.
+    let mut todo = order.places[but as usize].before.to_vec();
+    while let Some(b) = todo.pop() {
+        if !set.has(b) {
+            set.add(b);
+            todo.extend(&order.places[b as usize].before);
+        }
+    }
+    set
+}
+
+fn script(order: &Order, set: &Set, wish: &Wish) -> Plan {
+    let mut plan = Plan { script: Script::default(), asked: Asked::default(), wish: *wish };
+    for i in set.iter() {
+        let p = &order.places[i as usize];
+        plan.asked.names.push(p.name);
+        put_in(order, &mut plan.script, i);
+    }
+    plan
+}
+
+/// Asks for a node: a step, or something timed before others of its date.
+fn put_in(order: &Order, script: &mut Script, i: u32) {
+    let p = &order.places[i as usize];
+    if let Some((process, n)) = p.step {
+        script.steps.push((order.keys[process as usize].clone(), n));
+    }
+    if let (Some(op), Some((process, n))) = (p.timed, p.cause.and_then(|c| order.places[c as usize].step)) {
+        script.due.push((order.keys[process as usize].clone(), n, op));
+    }
+}
+
+fn push_step(order: &Order, plan: &mut Plan, i: u32) {
+    let p = &order.places[i as usize];
+    put_in(order, &mut plan.script, i);
+    plan.asked.last = Some(p.label);
+}
+
+/// The plan for dates that were found: steps by date, and in one date as they were.
+fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, wish: &Wish) -> Plan {
+    let mut plan = script(order, set, wish);
+    push_step(order, &mut plan, second);
+    let mut steps: Vec<u32> = set.iter().filter(|&i| order.places[i as usize].step.is_some()).collect();
+    if order.places[second as usize].step.is_some() {
+        steps.push(second);
+    }
+    steps.sort_by_key(|&i| (date(i), order.places[i as usize].phase));
+    plan.script.steps = steps
+        .iter()
+        .filter_map(|&i| order.places[i as usize].step)
+        .map(|(process, n)| (order.keys[process as usize].clone(), n))
+        .collect();
+    plan
+}
+
+/// The delays for dates that were found.
+fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> Vec<(SmolStr, u32, u64)> {
+    let mut used = Set::new(order.places.len());
+    for i in set.iter().chain([second]) {
+        let p = &order.places[i as usize];
+        p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
+    }
+    let mut out = Vec::new();
+    for (i, p) in order.places.iter().enumerate() {
+        let i = i as u32;
+        let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
+        let value = if (set.has(i) && used.has(i)) || i == second {
+            dates.date(i) - dates.date(cause)
+        } else if i == first || set.has(cause) || cause == second {
+            // Whatever is not asked for should not come in the way.
+            p.after.1 as i64
+        } else {
+            continue;
+        };
+        out.push((order.keys[process as usize].clone(), number, value as u64));
+    }
+    out
+}
