@@ -7,6 +7,9 @@ ENTAIL := $(CARGO_TARGET_DIR)/release/entail
 CARGO ?= cargo
 # One profile everywhere: sv-parser takes minutes to build and is built once.
 PROFILE := --release
+# The pre-commit program, for the tests of its hooks.
+VENV := $(CARGO_TARGET_DIR)/venv
+PRE_COMMIT := $(VENV)/bin/pre-commit
 
 .PHONY: all build demo test unit lint-code docs tools test-tools corpus bench long clean
 
@@ -27,7 +30,9 @@ tools:
 # What the tests compare against.
 test-tools: tools
 	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz sbatch:slurm-client \
-		/usr/sbin/slurmctld:slurmctld /usr/sbin/slurmd:slurmd /usr/sbin/munged:munge
+		/usr/sbin/slurmctld:slurmctld /usr/sbin/slurmd:slurmd /usr/sbin/munged:munge git python3 pgrep:procps \
+		chromium chromedriver:chromium-driver
+	@test -x $(PRE_COMMIT) || { python3 -m venv $(VENV) && $(VENV)/bin/pip install -q pre-commit==4.7.0; }
 
 test: test-tools lint-code unit docs
 
@@ -38,6 +43,8 @@ lint-code:
 # A fixed seed, so that a failure is about the change at hand; `make long` draws new ones.
 unit: export ENTAIL_SEED ?= 1
 unit: export ENTAIL_REQUIRE_SLURM ?= 1
+unit: export ENTAIL_REQUIRE_TOOLS ?= 1
+unit: export ENTAIL_PRE_COMMIT ?= $(PRE_COMMIT)
 unit:
 	$(CARGO) test $(PROFILE) --locked
 
@@ -58,6 +65,7 @@ bench: test-tools build
 	scripts/bench_flight.py $(ENTAIL) 30
 	scripts/bench_ste.py $(ENTAIL) 30
 	scripts/bench_explore.py $(ENTAIL)
+	scripts/bench_flow.py $(ENTAIL)
 
 # The long random runs, and all proofs.
 long: test-tools
@@ -72,6 +80,7 @@ long: test-tools
 	ENTAIL_SLOW=1 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test check
 	ENTAIL_CROSSINGS=2000 ENTAIL_TRACE_FULL=1 $(CARGO) test $(PROFILE) --locked --test flight -- --nocapture
 	ENTAIL_REQUIRE_SLURM=1 ENTAIL_SLOW=1 $(CARGO) test $(PROFILE) --locked --test cluster -- --nocapture
+	ENTAIL_EDITS=5000 ENTAIL_KILLS=500 $(CARGO) test $(PROFILE) --locked --test kept -- --nocapture
 	ENTAIL_EQUIV_FULL=1 $(CARGO) test $(PROFILE) --locked --test equiv_vhdl -- --nocapture
 
 clean:

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 mod decide;
 mod eval;
+mod stored;
 mod tell;
 
 /// Prove a specification by symbolic trajectory evaluation.
@@ -103,11 +104,24 @@ impl Prove {
         if let Some(folder) = &self.write_miters {
             return decide::write_miters(&l, &chosen, folder);
         }
+        let options = format!(
+            "{:?} {:?} {:?} {} {:?} {}",
+            self.only, self.param, self.engine, self.nodes, self.timeout, self.no_recheck
+        );
+        let text = map.files().find(|(_, f)| f.path == self.spec).map(|(_, f)| f.text.clone());
+        let asked = text.filter(|_| self.json.is_none()).and_then(|t| stored::Asked::new(&l, &t, &options));
+        if let Some(code) = asked.as_ref().and_then(|a| a.find(colour(common, &std::io::stdout()))) {
+            return code;
+        }
         let began = Instant::now();
         let mut session = tell::Session::new(colour(common, &std::io::stdout()), self.trace.clone());
         let mut decided = self.decide_all(&l, &chosen, common, &map, &mut session);
         let code = session.code;
-        self.prove_steps(&mut l, &mut decided, &map, common, code, began)
+        let code = self.prove_steps(&mut l, &mut decided, &map, common, code, began);
+        if let Some(a) = asked {
+            a.keep(code);
+        }
+        code
     }
 
     /// Whether an assertion is to be decided: by name, or since a wanted theorem rests on it.

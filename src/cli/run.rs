@@ -248,6 +248,10 @@ impl Session<'_> {
                     let ended = Ended::Exit(record.exit);
                     let done = Done { ended, seconds: kept.seconds, memory_kb: kept.memory_kb };
                     self.tell(store, i, x, &done, Some(record.clone()), kept.at, true)?;
+                    let reports = Self::lock(&self.reports);
+                    if let (Some(e), Some(r)) = (Self::lock(&self.events).as_mut(), &reports[i]) {
+                        e.done(r);
+                    }
                 } else if x.skipped {
                     let report = x.report(Status::Skipped, "unknown", None, 0, 0.0, 0, false);
                     Self::lock(&self.reports)[i] = Some(report);

@@ -43,6 +43,16 @@ enum Access<'t> {
 }
 
 impl Nodes {
+    /// All that names stand for, as stable text.
+    pub fn text(&self) -> String {
+        fn lines<V: std::fmt::Debug>(map: &FxHashMap<SmolStr, V>) -> String {
+            let mut all: Vec<String> = map.iter().map(|(n, v)| format!("{n:?} {v:?}\n")).collect();
+            all.sort();
+            all.concat()
+        }
+        [lines(&self.nets), lines(&self.shapes), lines(&self.memories), lines(&self.arrays)].join("--\n")
+    }
+
     /// The names of a netlist; the design knows what their bits mean.
     pub fn new(net: &Netlist, design: &Design) -> Nodes {
         let mut n = Nodes {
