@@ -514,6 +514,7 @@ impl Session<'_> {
             counts[j.status as usize] += 1;
         }
         let seconds = began.elapsed().as_secs_f64();
+        let trend = store.trend(60)?;
         store.end_run(self.number, seconds, counts)?;
         let report = Report {
             format: REPORT.into(),
@@ -524,7 +525,7 @@ impl Session<'_> {
             seconds,
             commit,
             jobs,
-            trend: store.trend(60)?,
+            trend,
         };
         write::write(self.run, p, &report)?;
         if common.format == Format::Github {
