@@ -24,6 +24,7 @@ mod session;
 mod shell;
 mod show;
 mod stored;
+mod view;
 mod worker;
 
 use crate::source::{Diagnostic, Format, SourceMap, render};
@@ -91,6 +92,7 @@ enum Command {
     Prove(Box<prove::Prove>),
     Replay(replay::Replay),
     Run(Box<run::Run>),
+    View(view::View),
     #[command(hide = true)]
     Worker(worker::Worker),
 }
@@ -145,6 +147,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
         Command::Prove(c) => c.run(&cli.common),
         Command::Replay(c) => c.run(&cli.common),
         Command::Run(c) => c.run(&cli.common),
+        Command::View(c) => c.run(&cli.common),
         Command::Worker(c) => c.run(),
     };
     match record::finish(code) {

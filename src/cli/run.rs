@@ -63,6 +63,9 @@ pub struct Run {
     /// Say what would be run, and why.
     #[arg(long)]
     dry_run: bool,
+    /// Run nothing: report what is known.
+    #[arg(long)]
+    known_only: bool,
     /// Where jobs run: local, slurm, or a command with {command} in it (LSF: 'bsub -K -M {memory_mb} {command}').
     #[arg(long, value_name = "RUNNER", default_value = "local")]
     runner: String,
@@ -191,7 +194,13 @@ impl Run {
             again: common.no_cache || self.replay,
             retry_unknown: self.retry_unknown,
         };
-        let planned = plan::plan(&p, &store, &choice)?;
+        let mut planned = plan::plan(&p, &store, &choice)?;
+        if self.known_only {
+            planned.iter_mut().filter(|x| x.cached.is_none()).for_each(|x| {
+                x.skipped = true;
+                x.why = format!("it has to be run: {}", x.why);
+            });
+        }
         if self.dry_run {
             for x in &planned {
                 let what = if x.cached.is_some() {

@@ -89,8 +89,12 @@ impl Task {
     }
 }
 
-/// Writes a file so that it is there whole or not at all.
+/// Writes a file so that it is there whole or not at all. What is no plain file, such as a pipe or `/dev/null`, is
+/// written to and not replaced.
 pub fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if path.metadata().is_ok_and(|m| !m.is_file()) {
+        return std::fs::write(path, bytes);
+    }
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.new", std::process::id()));
     let new = path.with_file_name(name);
