@@ -45,7 +45,7 @@ pub enum Kind {
 }
 
 /// A cluster, and how it is used.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     /// Which queue.
     pub kind: Kind,
@@ -57,6 +57,8 @@ pub struct Cluster {
     pub environment: Vec<(String, String)>,
     /// How long a file may take to be seen here after the queue says that its writer ended (NFS).
     pub grace: Duration,
+    /// Hears, in a line, why nothing runs, whenever that changes: the queue is long, the nodes are down.
+    pub tell: fn(&str),
 }
 
 /// What a worker finds in a shard's file.
@@ -111,7 +113,8 @@ struct Element {
 impl Cluster {
     /// A cluster with usual settings.
     pub fn new(kind: Kind) -> Cluster {
-        Cluster { kind, shard: 0, jobs: None, environment: Vec::new(), grace: Duration::from_secs(5) }
+        let grace = Duration::from_secs(5);
+        Cluster { kind, shard: 0, jobs: None, environment: Vec::new(), grace, tell: |_| () }
     }
 
     /// Runs tasks; `say` hears of each, by its index, when it ended.
@@ -134,12 +137,8 @@ impl Cluster {
         }
         make(&folder)?;
         let mut queue: Box<dyn Queue> = match &self.kind {
-            Kind::Slurm { options } => {
-                Box::new(slurm::Slurm::new(options, &self.environment, self.jobs, &folder, &program)?)
-            }
-            Kind::Command { template } => {
-                Box::new(template::Template::new(template, &self.environment, self.jobs, &program)?)
-            }
+            Kind::Slurm { options } => Box::new(slurm::Slurm::new(self, options, &folder, &program)?),
+            Kind::Command { template } => Box::new(template::Template::new(self, template, &program)?),
         };
         let mut watch = Watch {
             tasks: &tasks,
