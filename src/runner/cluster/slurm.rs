@@ -6,6 +6,7 @@
 use super::{Array, Cluster, Key, Loss, Queue, last_line, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -95,12 +96,12 @@ impl<'a> Slurm<'a> {
     /// Runs one of Slurm's commands.
     fn call(&self, tool: &str, args: &[OsString]) -> Result<Output, String> {
         let mut command = Command::new(tool);
-        command.args(args).stdin(Stdio::null());
+        // A group of its own: Ctrl-C is for us, who then tell Slurm.
+        command.args(args).stdin(Stdio::null()).process_group(0);
         // The user's settings for their own eyes would hide elements from ours.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SQUEUE_")) {
             command.env_remove(name);
         }
-        command.env("LC_ALL", "C").env_remove("SLURM_TIME_FORMAT");
         command.envs(self.settings.environment.iter().map(|(name, value)| (name, value)));
         command.output().map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => format!(
