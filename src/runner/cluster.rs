@@ -27,6 +27,9 @@ use std::time::{Duration, Instant};
 
 /// How long to wait for workers to end once they are cancelled.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// A queue that ends an element signals each of its processes, and may reach the task before the worker. So a worker
+/// whose task was killed lives that long before it says so: else it would call a cancelled task a dead one.
+const VOLLEY: Duration = Duration::from_secs(2);
 
 /// Which queue.
 #[derive(Clone, Debug, PartialEq)]
@@ -348,7 +351,9 @@ impl Drop for Watch<'_> {
 
 /// Runs the tasks of a shard with `run`, one after the other, and leaves how each ended: what `entail worker` does.
 ///
-/// Tasks that have ended are skipped, so that a shard which the queue starts again goes on. The result is an exit code.
+/// Tasks that have ended are skipped, so that a shard which the queue starts again goes on. A task that was stopped has
+/// not ended, and the worker goes no further. A worker should die of a SIGTERM, or stop its task. The result is an exit
+/// code.
 pub fn worker(shard: &Path, run: &mut dyn FnMut(&Task) -> Done) -> Result<i32, String> {
     let fail = |e: &dyn std::fmt::Display| format!("cannot read the shard {}: {e}", shard.display());
     let text = std::fs::read(shard).map_err(|e| fail(&e))?;
@@ -360,9 +365,20 @@ pub fn worker(shard: &Path, run: &mut dyn FnMut(&Task) -> Done) -> Result<i32, S
         }
         make(&task.folder)?;
         let done = run(task);
+        if done.ended == Ended::Stopped {
+            return Ok(1);
+        }
+        if killed(&done.ended) {
+            std::thread::sleep(VOLLEY);
+        }
         task.leave(&done).map_err(|e| format!("cannot write to {}: {e}", task.folder.display()))?;
     }
     Ok(0)
+}
+
+/// Whether a signal may have ended a task, or what it ran.
+fn killed(ended: &Ended) -> bool {
+    !matches!(ended, Ended::Exit(0..=127) | Ended::OutOfTime)
 }
 
 /// A word for `sh`.
