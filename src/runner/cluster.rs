@@ -27,6 +27,9 @@ use std::time::{Duration, Instant};
 
 /// How long to wait for workers to end once they are cancelled.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// A queue that ends an element signals each of its processes, and may reach the task before the worker. So a worker
+/// whose task was killed lives that long before it says so: else it would call a cancelled task a dead one.
+const VOLLEY: Duration = Duration::from_secs(2);
 
 /// Which queue.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +48,7 @@ pub enum Kind {
 }
 
 /// A cluster, and how it is used.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     /// Which queue.
     pub kind: Kind,
@@ -57,6 +60,8 @@ pub struct Cluster {
     pub environment: Vec<(String, String)>,
     /// How long a file may take to be seen here after the queue says that its writer ended (NFS).
     pub grace: Duration,
+    /// Hears, in a line, why nothing runs, whenever that changes: the queue is long, the nodes are down.
+    pub tell: fn(&str),
 }
 
 /// What a worker finds in a shard's file.
@@ -111,7 +116,8 @@ struct Element {
 impl Cluster {
     /// A cluster with usual settings.
     pub fn new(kind: Kind) -> Cluster {
-        Cluster { kind, shard: 0, jobs: None, environment: Vec::new(), grace: Duration::from_secs(5) }
+        let grace = Duration::from_secs(5);
+        Cluster { kind, shard: 0, jobs: None, environment: Vec::new(), grace, tell: |_| () }
     }
 
     /// Runs tasks; `say` hears of each, by its index, when it ended.
@@ -134,12 +140,8 @@ impl Cluster {
         }
         make(&folder)?;
         let mut queue: Box<dyn Queue> = match &self.kind {
-            Kind::Slurm { options } => {
-                Box::new(slurm::Slurm::new(options, &self.environment, self.jobs, &folder, &program)?)
-            }
-            Kind::Command { template } => {
-                Box::new(template::Template::new(template, &self.environment, self.jobs, &program)?)
-            }
+            Kind::Slurm { options } => Box::new(slurm::Slurm::new(self, options, &folder, &program)?),
+            Kind::Command { template } => Box::new(template::Template::new(self, template, &program)?),
         };
         let mut watch = Watch {
             tasks: &tasks,
@@ -349,7 +351,9 @@ impl Drop for Watch<'_> {
 
 /// Runs the tasks of a shard with `run`, one after the other, and leaves how each ended: what `entail worker` does.
 ///
-/// Tasks that have ended are skipped, so that a shard which the queue starts again goes on. The result is an exit code.
+/// Tasks that have ended are skipped, so that a shard which the queue starts again goes on. A task that was stopped has
+/// not ended, and the worker goes no further. A worker should die of a SIGTERM, or stop its task. The result is an exit
+/// code.
 pub fn worker(shard: &Path, run: &mut dyn FnMut(&Task) -> Done) -> Result<i32, String> {
     let fail = |e: &dyn std::fmt::Display| format!("cannot read the shard {}: {e}", shard.display());
     let text = std::fs::read(shard).map_err(|e| fail(&e))?;
@@ -361,9 +365,20 @@ pub fn worker(shard: &Path, run: &mut dyn FnMut(&Task) -> Done) -> Result<i32, S
         }
         make(&task.folder)?;
         let done = run(task);
+        if done.ended == Ended::Stopped {
+            return Ok(1);
+        }
+        if killed(&done.ended) {
+            std::thread::sleep(VOLLEY);
+        }
         task.leave(&done).map_err(|e| format!("cannot write to {}: {e}", task.folder.display()))?;
     }
     Ok(0)
+}
+
+/// Whether a signal may have ended a task, or what it ran.
+fn killed(ended: &Ended) -> bool {
+    !matches!(ended, Ended::Exit(0..=127) | Ended::OutOfTime)
 }
 
 /// A word for `sh`.

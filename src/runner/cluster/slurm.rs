@@ -3,9 +3,10 @@
 //! Slurm's own commands do everything (`sbatch`, `squeue`, `scontrol`, `scancel`), so there is nothing to link
 //! with and no accounting database is needed: that an element ended is that `squeue` no longer names it.
 
-use super::{Array, Key, Loss, Queue, last_line, quote};
+use super::{Array, Cluster, Key, Loss, Queue, last_line, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -28,14 +29,14 @@ const NEVER: [&str; 6] = [
 
 /// Slurm, and what was submitted.
 pub struct Slurm<'a> {
+    settings: &'a Cluster,
     options: &'a [String],
-    environment: &'a [(String, String)],
-    jobs: Option<usize>,
     folder: PathBuf,
     script: PathBuf,
     most: usize,
     arrays: Vec<Submitted>,
     silent: Option<Instant>,
+    told: String,
 }
 
 struct Submitted {
@@ -53,36 +54,55 @@ struct Waiting<'t> {
     reason: &'t str,
 }
 
+impl Waiting<'_> {
+    fn name(&self) -> String {
+        format!("{}_{}", self.id, self.index)
+    }
+
+    fn held(&self) -> bool {
+        self.state == "PENDING" && self.reason.to_lowercase().replace(' ', "_").contains("requeued_held")
+    }
+}
+
 impl<'a> Slurm<'a> {
     /// Leaves the script that each element runs in the spool folder.
     pub fn new(
+        settings: &'a Cluster,
         options: &'a [String],
-        environment: &'a [(String, String)],
-        jobs: Option<usize>,
         folder: &Path,
         program: &Path,
     ) -> Result<Slurm<'a>, String> {
-        let script = folder.join("element.sh");
-        super::write(&script, script_text(program).as_bytes())?;
-        let folder = folder.to_path_buf();
-        let mut slurm =
-            Slurm { options, environment, jobs, folder, script, most: ARRAY, arrays: Vec::new(), silent: None };
+        let mut slurm = Slurm::bare(settings, options, folder);
+        super::write(&slurm.script, script_text(program).as_bytes())?;
         if let Ok(out) = slurm.call("scontrol", &["show".into(), "config".into()]) {
             slurm.most = array_size(&String::from_utf8_lossy(&out.stdout)).unwrap_or(ARRAY);
         }
         Ok(slurm)
     }
 
+    fn bare(settings: &'a Cluster, options: &'a [String], folder: &Path) -> Slurm<'a> {
+        Slurm {
+            settings,
+            options,
+            folder: folder.to_path_buf(),
+            script: folder.join("element.sh"),
+            most: ARRAY,
+            arrays: Vec::new(),
+            silent: None,
+            told: String::new(),
+        }
+    }
+
     /// Runs one of Slurm's commands.
     fn call(&self, tool: &str, args: &[OsString]) -> Result<Output, String> {
         let mut command = Command::new(tool);
-        command.args(args).stdin(Stdio::null());
+        // A group of its own: Ctrl-C is for us, who then tell Slurm.
+        command.args(args).stdin(Stdio::null()).process_group(0);
         // The user's settings for their own eyes would hide elements from ours.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SQUEUE_")) {
             command.env_remove(name);
         }
-        command.env("LC_ALL", "C").env_remove("SLURM_TIME_FORMAT");
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.envs(self.settings.environment.iter().map(|(name, value)| (name, value)));
         command.output().map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => format!(
                 "`{tool}` is not on the PATH: start this on a machine that submits to Slurm (often called a login \
@@ -102,7 +122,7 @@ impl<'a> Slurm<'a> {
             args.push(format!("--time={}", array.seconds.div_ceil(60)).into());
         }
         args.extend(self.options.iter().map(OsString::from));
-        let throttle = self.jobs.map_or(String::new(), |n| format!("%{}", n.max(1)));
+        let throttle = self.settings.jobs.map_or(String::new(), |n| format!("%{}", n.max(1)));
         args.push("--parsable".into());
         args.push(format!("--array=0-{}{throttle}", array.shards.saturating_sub(1)).into());
         let mut output = OsString::from("--output=");
@@ -177,6 +197,16 @@ impl<'a> Slurm<'a> {
         out.map(|o| told(&String::from_utf8_lossy(&o.stdout))).unwrap_or_default()
     }
 
+    /// Says why nothing runs, if that is news.
+    fn tell(&mut self, list: &[Waiting]) {
+        let idle = !list.is_empty() && list.iter().all(|w| w.state == "PENDING");
+        let reason = list.iter().map(|w| w.reason).find(|r| !["", "None"].contains(r)).filter(|_| idle);
+        if let Some(reason) = reason.filter(|r| *r != self.told) {
+            (self.settings.tell)(&format!("Slurm: nothing runs, {} wait: {reason}", list.len()));
+            self.told = reason.to_string();
+        }
+    }
+
     fn drop_jobs(&self, jobs: Vec<OsString>) {
         let mut args = self.cluster();
         args.extend(jobs);
@@ -206,30 +236,23 @@ impl Queue for Slurm<'_> {
 
     fn alive(&mut self, arrays: &BTreeSet<usize>) -> Result<Option<BTreeSet<Key>>, String> {
         let Some(text) = self.list(arrays)? else { return Ok(None) };
-        let mut alive = BTreeSet::new();
-        let mut held = Vec::new();
-        for waiting in text.lines().filter_map(waiting) {
-            let Some(array) = self.arrays.iter().position(|a| a.id == waiting.id) else { continue };
-            alive.insert((array, waiting.index));
-            if waiting.state != "PENDING" {
-                continue;
-            }
-            if NEVER.contains(&waiting.reason) {
-                return Err(format!(
-                    "Slurm will never start job {}: {}\nremedy: change the options for sbatch, or the jobs' limits of \
-                     time and memory",
-                    waiting.id, waiting.reason
-                ));
-            }
-            // It did not start there and waits for somebody to release it.
-            if waiting.reason.to_lowercase().replace(' ', "_").contains("requeued_held") {
-                held.push(format!("{}_{}", waiting.id, waiting.index).into());
-            }
+        let list: Vec<Waiting> = text.lines().filter_map(waiting).collect();
+        if let Some(never) = list.iter().find(|w| w.state == "PENDING" && NEVER.contains(&w.reason)) {
+            return Err(format!(
+                "Slurm will never start job {}: {}\nremedy: change the options for sbatch, or the jobs' limits of time \
+                 and memory",
+                never.id, never.reason
+            ));
         }
+        self.tell(&list);
+        // They did not start on their node, and wait for somebody to release them.
+        let held: Vec<OsString> = list.iter().filter(|w| w.held()).map(|w| w.name().into()).collect();
         if !held.is_empty() {
             self.drop_jobs(held);
         }
-        Ok(Some(alive))
+        // The last array of that number: a controller that crashed can give it twice.
+        let key = |w: &Waiting| Some((self.arrays.iter().rposition(|a| a.id == w.id)?, w.index));
+        Ok(Some(list.iter().filter_map(key).collect()))
     }
 
     fn losses(&mut self, keys: &[Key]) -> Vec<Loss> {
@@ -318,6 +341,7 @@ fn numbers(text: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kind;
     use super::*;
 
     #[test]
@@ -331,6 +355,7 @@ mod tests {
     fn lines_of_squeue() {
         let line = waiting("12_3 PENDING launch failed requeued held").expect("a line");
         assert_eq!((line.id, line.index, line.state, line.reason), (12, 3, "PENDING", "launch failed requeued held"));
+        assert!(line.held() && line.name() == "12_3");
         assert_eq!(waiting("CLUSTER: east"), None);
         assert_eq!(waiting(""), None);
     }
@@ -361,16 +386,8 @@ mod tests {
 
     fn arguments(options: &[&str], memory_mb: u64, seconds: u64) -> Vec<String> {
         let options: Vec<String> = options.iter().map(|o| o.to_string()).collect();
-        let slurm = Slurm {
-            options: &options,
-            environment: &[],
-            jobs: Some(3),
-            folder: "/s".into(),
-            script: "/s/element.sh".into(),
-            most: 9,
-            arrays: Vec::new(),
-            silent: None,
-        };
+        let settings = Cluster { jobs: Some(3), ..Cluster::new(Kind::Slurm { options: Vec::new() }) };
+        let slurm = Slurm::bare(&settings, &options, Path::new("/s"));
         let array = Array { folder: "/s/100%".into(), shards: 5, memory_mb, seconds };
         slurm.arguments(&array).into_iter().map(|a| a.into_string().expect("text")).collect()
     }

@@ -11,7 +11,7 @@
 //! When the user stops the run, the command gets a SIGTERM. One that does not take its job along can be told to:
 //! `trap 'bkill -J {name} 0' TERM; bsub -K … {command} & wait $!`.
 
-use super::{Array, Key, Loss, Queue, last_line, quote};
+use super::{Array, Cluster, Key, Loss, Queue, last_line, quote};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
@@ -29,9 +29,8 @@ const PLACES: [&str; 5] = ["command", "name", "memory_mb", "seconds", "log"];
 
 /// The user's command, and what it was started for.
 pub struct Template<'a> {
+    settings: &'a Cluster,
     template: &'a str,
-    environment: &'a [(String, String)],
-    jobs: usize,
     program: PathBuf,
     /// Begins the names of this run's jobs, and of no other's.
     name: String,
@@ -43,17 +42,11 @@ pub struct Template<'a> {
 
 impl<'a> Template<'a> {
     /// Checks the template.
-    pub fn new(
-        template: &'a str,
-        environment: &'a [(String, String)],
-        jobs: Option<usize>,
-        program: &Path,
-    ) -> Result<Template<'a>, String> {
+    pub fn new(settings: &'a Cluster, template: &'a str, program: &Path) -> Result<Template<'a>, String> {
         check(template)?;
         Ok(Template {
+            settings,
             template,
-            environment,
-            jobs: jobs.unwrap_or(JOBS).max(1),
             program: program.to_path_buf(),
             name: name(),
             arrays: Vec::new(),
@@ -80,7 +73,7 @@ impl<'a> Template<'a> {
 
     fn start(&mut self, key: Key) {
         let out = self.arrays[key.0].folder.join(format!("client-{}", key.1));
-        match spawn(&self.text(key), self.environment, &out) {
+        match spawn(&self.text(key), &self.settings.environment, &out) {
             Ok(child) => drop(self.running.insert(key, child)),
             Err(e) => drop(self.ended.insert(key, format!("`sh` could not be started: {e}"))),
         }
@@ -100,7 +93,7 @@ impl<'a> Template<'a> {
                 false
             }
         });
-        while self.running.len() < self.jobs {
+        while self.running.len() < self.settings.jobs.unwrap_or(JOBS).max(1) {
             let Some(key) = self.waiting.pop_front() else { break };
             self.start(key);
         }
@@ -228,6 +221,7 @@ fn fill(template: &str, value: &dyn Fn(&str) -> String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kind;
     use super::*;
 
     #[test]
@@ -238,28 +232,25 @@ mod tests {
         assert!(check("srun --mem={mem} {command}").unwrap_err().contains("unknown `{mem}`"));
     }
 
+    fn texts(text: &str, folder: &str, keys: &[Key]) -> Vec<String> {
+        let settings = Cluster::new(Kind::Command { template: text.to_string() });
+        let mut template = Template::new(&settings, text, Path::new("/bin/e")).expect("a good template");
+        template.arrays.push(Array { folder: folder.into(), shards: 3, memory_mb: 164, seconds: 70 });
+        keys.iter().map(|&key| template.text(key)).collect()
+    }
+
     #[test]
     fn templates_are_filled_with_quoted_text() {
-        let array = Array { folder: "/s p/it's".into(), shards: 1, memory_mb: 164, seconds: 70 };
-        let mut template = Template::new(
-            "b -M {memory_mb} -W $(({seconds}/60)) ${x} -o {log} {command}",
-            &[],
-            None,
-            Path::new("/bin/e"),
-        )
-        .expect("a good template");
-        template.arrays.push(array);
+        let text = "b -M {memory_mb} -W $(({seconds}/60)) ${x} -o {log} {command}";
         assert_eq!(
-            template.text((0, 2)),
-            r"b -M 164 -W $((70/60)) ${x} -o '/s p/it'\''s/log-2' /bin/e worker '/s p/it'\''s/shard-2.json'"
+            texts(text, "/s p/it's", &[(0, 2)]),
+            [r"b -M 164 -W $((70/60)) ${x} -o '/s p/it'\''s/log-2' /bin/e worker '/s p/it'\''s/shard-2.json'"]
         );
     }
 
     #[test]
     fn names_differ() {
-        let array = Array { folder: "/s".into(), shards: 2, memory_mb: 0, seconds: 0 };
-        let mut template = Template::new("{name} {command}", &[], None, Path::new("/e")).expect("a good template");
-        template.arrays.push(array);
-        assert_ne!(template.text((0, 0)), template.text((0, 1)));
+        let names = texts("{name} : {command}", "/s", &[(0, 0), (0, 1)]);
+        assert_ne!(names[0].split(' ').next(), names[1].split(' ').next());
     }
 }

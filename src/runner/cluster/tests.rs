@@ -163,6 +163,9 @@ fn workers_go_on_and_stop() {
     });
     assert_eq!((code, ran), (Ok(1), vec!["t1".to_string()]));
     assert!(tasks[1].left().is_some() && tasks[2].left().is_none());
+    std::fs::remove_file(folder.path().join("stop")).expect("removed");
+    assert_eq!(worker(&shard, &mut |_| end(Ended::Stopped)), Ok(1));
+    assert!(tasks[2].left().is_none());
     assert!(worker(Path::new("/nowhere/shard-0.json"), &mut |_| end(Ended::Stopped)).is_err());
 }
 
