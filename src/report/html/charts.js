@@ -57,8 +57,8 @@ function trend() {
         s("path", { class: "rule", d: `M0 ${upper + 0.5}H${width}M0 ${upper + gap + lower - 0.5}H${width}` }),
         bars,
       ),
-      h("div", { class: "trend-label jobs" }, h("b", {}, whole.format(most)), " jobs"),
-      h("div", { class: "trend-label time" }, h("b", {}, seconds(slowest)), " longest"),
+      h("div", { class: "trend-label upper" }, h("b", {}, whole.format(most)), " jobs"),
+      h("div", { class: "trend-label lower" }, h("b", {}, seconds(slowest)), " longest"),
     ),
     h("div", { class: "trend-axis dim" }, h("span", {}, date(first.at, false)), h("span", {}, date(report.at, false))),
   );

@@ -14,6 +14,7 @@ const COLUMNS = [
   { id: "past", name: "History" },
 ];
 const HEIGHT = 34; // Of a row; the style says the same.
+const FEW = 250; // No more rows than these are all made: the browser can then search in them, too.
 
 function jobTable() {
   const state = { text: "", statuses: new Set(), kind: "", design: "", ran: "", sort: "status", down: false };
@@ -59,10 +60,10 @@ function jobTable() {
       "tr",
       { class: number === active ? "active" : "", "aria-rowindex": number + 2, "data-row": number },
       h("td", { class: "c-status" }, icon(job.status), h("span", { class: `t-${job.status}` }, job.status)),
-      h("td", { class: "c-name" }, h("a", { href: link(job), tabindex: number === active ? 0 : -1, title: job.name }, job.name)),
+      h("td", { class: "c-name" }, h("a", { href: link(job), tabindex: number === active ? 0 : -1, title: job.name }, name(job.name))),
       h("td", { class: "c-kind" }, job.kind),
       h("td", { class: "c-design", title: job.design }, job.design),
-      h("td", { class: "c-verdict" }, job.verdict, differs && h("span", { class: "dim" }, ` not ${job.expect}`)),
+      h("td", { class: "c-verdict" }, job.verdict, differs && h("span", { class: "dim" }, `, expected ${job.expect}`)),
       h("td", { class: "c-evidence", title: job.evidence }, job.evidence),
       h("td", { class: "c-engine", title: job.engines }, job.engines || "–"),
       h("td", { class: "c-time num" }, seconds(job.seconds)),
@@ -75,10 +76,10 @@ function jobTable() {
   // Makes the rows that are near the window, and forgets the others.
   function draw() {
     let [from, to] = [0, shown.length];
-    if (!everything) {
+    if (!everything && shown.length > FEW) {
       const top = -body.getBoundingClientRect().top;
       from = Math.min(Math.max(0, Math.floor(top / HEIGHT) - 12), shown.length);
-      to = Math.min(shown.length, Math.max(from, Math.ceil((top + innerHeight) / HEIGHT) + 12));
+      to = Math.min(shown.length, Math.max(from + 24, Math.ceil((top + innerHeight) / HEIGHT) + 12));
     }
     for (const [number, node] of made)
       if (number < from || number >= to) {
@@ -159,7 +160,7 @@ function jobTable() {
   const heads = COLUMNS.map((column) =>
     h(
       "th",
-      { scope: "col", class: `c-${column.id}${column.num ? " num" : ""}`, "aria-sort": column.id === state.sort ? "ascending" : undefined },
+      { scope: "col", "data-name": column.name, class: `c-${column.id}${column.num ? " num" : ""}`, "aria-sort": column.id === state.sort ? "ascending" : undefined },
       column.by
         ? button([column.name, h("span", { class: "arrow", "aria-hidden": "true" })], (event) => {
             const down = state.sort === column.id && !state.down;
@@ -176,7 +177,9 @@ function jobTable() {
     if (number === undefined || event.target.closest("a") || String(getSelection())) return;
     location.hash = link(shown[number]);
   });
-  const table = h("table", { class: "jobs", "aria-label": "Jobs" }, h("thead", {}, h("tr", {}, heads)), body);
+  // On paper a design is not repeated where the names begin with it.
+  const named = jobs.every((job) => job.name.startsWith(`${job.design}.`));
+  const table = h("table", { class: named ? "jobs named" : "jobs", "aria-label": "Jobs" }, h("thead", {}, h("tr", {}, heads)), body);
   const empty = h("p", { class: "empty", hidden: true }, "No job is like that.");
   const node = h(
     "section",
