@@ -179,6 +179,10 @@ function toPaper(on) {
   if (on === printing) return;
   printing = on;
   const list = current ? [current] : single ? jobs : bad;
+  // Before the table, which may be long.
+  if (current) page.after(paper);
+  else if (single) home.append(paper);
+  else table.node.before(paper);
   paper.replaceChildren(...(on ? list.map((job) => h("section", { class: "job" }, detail(job, true))) : []));
   document.documentElement.classList.toggle("printing", on);
   if (!single) table.paper(on);
@@ -228,7 +232,6 @@ document.getElementById("page").replaceChildren(
   h("header", { class: "top" }, h("a", { class: "project", href: "#" }, report.project), h("span", { class: "dim" }, "verification report"), h("span", { class: "right" }, themeButton, button("Keys", () => help.showModal(), { id: "help", title: "Keys (?)" }))),
   home,
   page,
-  paper,
   h("footer", { class: "dim" }, `${report.tool} · ${date(report.at)}${report.commit ? ` · ${report.commit}` : ""}`),
   help,
 );

@@ -47,6 +47,12 @@ function itemNode(item, open, paper) {
     h("span", { class: "i-engine dim" }, item.engine ?? ""),
     h("span", { class: "i-time num dim" }, seconds(item.seconds), item.cached && h("span", { class: "tag" }, "cached")),
   ];
+  if (paper && tone(item.verdict) === "pass") {
+    // What is fine takes one line; a witness can be long, and says little.
+    const wave = item.wave && `a waveform of ${count(item.wave.steps, "step")} is in the file of this report`;
+    line[2].append(h("span", { class: "i-more dim" }, [item.detail, where(item.place), wave].filter(Boolean).join(" · ")));
+    return [h("div", { class: "item plain" }, line), item.text && h("pre", {}, item.text)];
+  }
   if (!more) return h("div", { class: "item plain" }, line);
   return fold(
     line,
@@ -55,9 +61,7 @@ function itemNode(item, open, paper) {
       { class: "item-body" },
       item.detail && h("p", {}, prose(item.detail)),
       h("p", { class: "dim" }, item.place && h("code", {}, where(item.place)), item.place && " · ", `evidence: ${VERDICTS[item.verdict]?.[1] ?? "–"}`),
-      item.wave && !paper && waveform(item.wave, item.verdict),
-      // A witness of what is fine can be long, and says little.
-      item.wave && paper && (tone(item.verdict) === "pass" ? h("p", { class: "dim" }, `A waveform of ${count(item.wave.steps, "step")} is in the file of this report.`) : paperWave(item.wave, item.verdict)),
+      item.wave && (paper ? paperWave : waveform)(item.wave, item.verdict),
       item.text && h("pre", { tabindex: 0 }, item.text),
     ),
     open || paper,
