@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -250,7 +251,7 @@ def wave_view(browser, shots):
     wave = "document.querySelector('main:not([hidden]) .wave')"
     browser.run(f"{wave}.scrollIntoView({{block: 'center'}}); {wave}.focus()")
     browser.wait(f"{wave}.dataset.to", "the waveform is drawn")
-    span = lambda: browser.run(f"browser = {wave}.dataset; return [Number(browser.from), Number(browser.to)]".replace("browser =", "const browser ="))
+    span = lambda: browser.run(f"const seen = {wave}.dataset; return [Number(seen.from), Number(seen.to)]")
 
     def changes(act, how, what):
         before = span()
@@ -442,6 +443,8 @@ def main():
     url = "file://" + urllib.request.pathname2url(os.path.abspath(args.file))
     if args.shots:
         os.makedirs(args.shots, exist_ok=True)
+    # Whoever ends this script ends the browser with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     browser = Browser()
     try:
         browser.media()
