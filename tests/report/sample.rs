@@ -117,10 +117,9 @@ fn job(rng: &mut Rng, index: usize, all: usize) -> JobReport {
     let property = PROPERTIES[index * 3 % PROPERTIES.len()];
     let name = match index {
         12 => format!("{design}.{HOSTILE}"),
-        _ if all <= 320 => format!("{design}.{property}"),
-        _ => format!("{design}.{property}_{}", index / 320),
+        _ if index < 80 => format!("{design}.{property}"),
+        _ => format!("{design}.{property}_{}", index / 80),
     };
-    let name = if all > 1 && all <= 320 && index >= 80 { format!("{name}_{index}") } else { name };
     let cached = status == Status::Pass && rng.u32(0..10) < 6;
     let died = status == Status::Error && index.is_multiple_of(3);
     let record = match status {
@@ -363,8 +362,8 @@ fn finding(file: &str, language: &str, error: bool) -> Finding {
                 "\t\tend",
                 "\tend",
             ],
-            40,
-            42,
+            39,
+            41,
         ),
     };
     let place = |line| Place { file: file.into(), line, column, end };

@@ -47,7 +47,7 @@ function overview() {
         fact("Most memory", memory(peak)),
         fact("Made by", report.tool),
         total > 0 &&
-          h("div", { class: "wide" }, h("dt", {}, "Asked"), h("dd", {}, `${whole.format(total)} in all: `, ORDER.toReversed().filter((verdict) => said.has(verdict)).map((verdict) => `${whole.format(said.get(verdict))} ${words(verdict)}`).join("; "))),
+          h("div", { class: "wide" }, h("dt", {}, "Verdicts"), h("dd", {}, `${whole.format(total)} in all: `, ORDER.toReversed().filter((verdict) => said.has(verdict)).map((verdict) => `${whole.format(said.get(verdict))} ${words(verdict)}`).join("; "))),
       ),
       (report.trend ?? []).length > 0 && trend(),
     ),
@@ -75,8 +75,8 @@ function attention() {
             { href: link(job) },
             icon(job.status),
             h("span", { class: "hide" }, `${job.status}: `),
-            h("span", { class: "a-name" }, job.name),
-            h("span", { class: "a-verdict" }, job.status === "skipped" ? "not run" : job.verdict, job.verdict !== job.expect && h("span", { class: "dim" }, ` expected ${job.expect}`)),
+            h("span", { class: "a-name" }, name(job.name)),
+            h("span", { class: "a-verdict" }, job.status === "skipped" ? "not run" : job.verdict, job.verdict !== job.expect && h("span", { class: "dim" }, `, expected ${job.expect}`)),
             h("span", { class: "a-why dim" }, reason(job)),
           ),
         ),
@@ -132,8 +132,8 @@ let current; // The job that is shown.
 
 // Shows what the address says.
 function route() {
-  const name = location.hash.startsWith("#job/") ? decode(location.hash.slice(5)) : undefined;
-  if (name === undefined) {
+  const wanted = location.hash.startsWith("#job/") ? decode(location.hash.slice(5)) : undefined;
+  if (wanted === undefined) {
     const from = current;
     page.hidden = true;
     home.hidden = false;
@@ -148,7 +148,7 @@ function route() {
     return;
   }
   if (!home.hidden) leftAt = scrollY;
-  const job = keys.get(name);
+  const job = keys.get(wanted);
   current = job ?? null;
   const at = table.shown.indexOf(job);
   const step = (by, word, key) => {
@@ -157,7 +157,7 @@ function route() {
   };
   page.replaceChildren(
     h("nav", { class: "crumbs", "aria-label": "Jobs" }, h("a", { href: single ? "#" : "#jobs" }, "← All jobs"), !single && h("span", { class: "steps" }, at >= 0 && h("span", { class: "dim num" }, `${at + 1} of ${table.shown.length}`), step(-1, "Previous", "k"), step(1, "Next", "j"))),
-    ...(job ? detail(job) : [h("h1", { tabindex: -1 }, "No such job"), h("p", {}, `This run has no job named ${name}.`)]).filter(Boolean),
+    ...(job ? detail(job) : [h("h1", { tabindex: -1 }, "No such job"), h("p", {}, `This run has no job named ${wanted}.`)]).filter(Boolean),
   );
   home.hidden = true;
   page.hidden = false;
@@ -179,6 +179,10 @@ function toPaper(on) {
   if (on === printing) return;
   printing = on;
   const list = current ? [current] : single ? jobs : bad;
+  // Before the table, which may be long.
+  if (current) page.after(paper);
+  else if (single) home.append(paper);
+  else table.node.before(paper);
   paper.replaceChildren(...(on ? list.map((job) => h("section", { class: "job" }, detail(job, true))) : []));
   document.documentElement.classList.toggle("printing", on);
   if (!single) table.paper(on);
@@ -228,7 +232,6 @@ document.getElementById("page").replaceChildren(
   h("header", { class: "top" }, h("a", { class: "project", href: "#" }, report.project), h("span", { class: "dim" }, "verification report"), h("span", { class: "right" }, themeButton, button("Keys", () => help.showModal(), { id: "help", title: "Keys (?)" }))),
   home,
   page,
-  paper,
   h("footer", { class: "dim" }, `${report.tool} · ${date(report.at)}${report.commit ? ` · ${report.commit}` : ""}`),
   help,
 );

@@ -25,7 +25,7 @@ function trend() {
     const x = left + index * pitch;
     const total = run.counts.reduce((a, b) => a + b, 0);
     let y = upper;
-    const rect = (status, height) => (y -= height) && s("rect", { class: `f-${status}`, x, y, width: thick, height });
+    const rect = (status, height) => s("rect", { class: `f-${status}`, x, y: (y -= height), width: thick, height });
     const stack = [];
     // From the bottom: what is as expected gives way, so that one failure among thousands is seen.
     const heights = COUNTED.map((_, i) => (run.counts[i] ? Math.max((run.counts[i] / most) * upper, i ? 2.5 : 1) : 0));
@@ -57,8 +57,8 @@ function trend() {
         s("path", { class: "rule", d: `M0 ${upper + 0.5}H${width}M0 ${upper + gap + lower - 0.5}H${width}` }),
         bars,
       ),
-      h("div", { class: "trend-label jobs" }, h("b", {}, whole.format(most)), " jobs"),
-      h("div", { class: "trend-label time" }, h("b", {}, seconds(slowest)), " longest"),
+      h("div", { class: "trend-label upper" }, h("b", {}, whole.format(most)), most === 1 ? " job" : " jobs"),
+      h("div", { class: "trend-label lower" }, h("b", {}, seconds(slowest)), " longest"),
     ),
     h("div", { class: "trend-axis dim" }, h("span", {}, date(first.at, false)), h("span", {}, date(report.at, false))),
   );

@@ -27,7 +27,7 @@ function some(list, make, paper) {
   return nodes;
 }
 
-const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
 
 function verdict(job) {
   const same = job.verdict === job.expect;
@@ -43,17 +43,23 @@ function itemNode(item, open, paper) {
   const line = [
     icon(tone(item.verdict)),
     h("span", { class: "i-verdict" }, words(item.verdict)),
-    h("span", { class: "i-name" }, item.name),
+    h("span", { class: "i-name" }, name(item.name)),
     h("span", { class: "i-engine dim" }, item.engine ?? ""),
     h("span", { class: "i-time num dim" }, seconds(item.seconds), item.cached && h("span", { class: "tag" }, "cached")),
   ];
+  if (paper && tone(item.verdict) === "pass") {
+    // What is fine takes one line; a witness can be long, and says little.
+    const wave = item.wave && `a waveform of ${count(item.wave.steps, "step")} is in the file of this report`;
+    line[2].append(h("span", { class: "i-more dim" }, [item.detail, where(item.place), wave].filter(Boolean).join(" · ")));
+    return [h("div", { class: "item plain" }, line), item.text && h("pre", {}, item.text)];
+  }
   if (!more) return h("div", { class: "item plain" }, line);
   return fold(
     line,
     () => h(
       "div",
       { class: "item-body" },
-      item.detail && h("p", {}, item.detail),
+      item.detail && h("p", {}, prose(item.detail)),
       h("p", { class: "dim" }, item.place && h("code", {}, where(item.place)), item.place && " · ", `evidence: ${VERDICTS[item.verdict]?.[1] ?? "–"}`),
       item.wave && (paper ? paperWave : waveform)(item.wave, item.verdict),
       item.text && h("pre", { tabindex: 0 }, item.text),
@@ -70,16 +76,16 @@ function findingNode(finding) {
     h(
       "h3",
       {},
-      icon({ error: "fail", warning: "unknown" }[finding.severity] ?? "skipped"),
+      ...({ error: [icon("fail")], warning: [icon("unknown", "error")] }[finding.severity] ?? [icon("skipped")]),
       h("span", { class: "hide" }, `${finding.severity}: `),
-      finding.message,
+      h("span", {}, prose(finding.message)),
       h("code", { class: "f-code" }, finding.code),
     ),
     finding.place && h("p", { class: "f-place" }, h("code", {}, where(finding.place))),
     finding.source && excerpt(finding.source, finding.place, finding.also),
-    finding.also?.length > 0 && h("ul", { class: "also" }, finding.also.map(([place, text]) => h("li", {}, h("code", {}, where(place)), text && ` ${text}`))),
-    (finding.notes ?? []).map((note) => h("p", { class: "note" }, h("b", {}, "note "), note)),
-    finding.help && h("p", { class: "note" }, h("b", {}, "help "), finding.help),
+    finding.also?.length > 0 && h("ul", { class: "places" }, finding.also.map(([place, text]) => h("li", {}, h("code", {}, where(place)), text && ` ${text}`))),
+    (finding.notes ?? []).map((note) => h("p", { class: "note" }, h("b", {}, "note "), prose(note))),
+    finding.help && h("p", { class: "note" }, h("b", {}, "help "), prose(finding.help)),
   );
 }
 
@@ -160,8 +166,8 @@ function detail(job, paper) {
     h(
       "header",
       { class: "job-head" },
-      h(paper ? "h2" : "h1", { tabindex: paper ? undefined : -1 }, icon(job.status), h("span", {}, job.name)),
-      h("p", { class: "lead" }, h("b", { class: `t-${job.status}` }, job.status), " · ", verdict(job), job.message && [" ", job.message]),
+      h(paper ? "h2" : "h1", { tabindex: paper ? undefined : -1 }, icon(job.status), h("span", {}, name(job.name))),
+      h("p", { class: "lead" }, h("b", { class: `t-${job.status}` }, job.status), " · ", verdict(job), job.message && [" ", prose(job.message)]),
     ),
     h(
       "dl",
@@ -185,7 +191,7 @@ function detail(job, paper) {
     part("Proof", record.proof && proofTree(record.proof, paper)),
     part("Exploration", record.coverage && coverageNode(record.coverage)),
     part("Pictures", pictures(job).map(pictureNode)),
-    part("Taken for granted, and remarks", record.notes?.length > 0 && h("ul", { class: "notes" }, record.notes.map((note) => h("li", {}, note)))),
+    part("Taken for granted, and remarks", record.notes?.length > 0 && h("ul", { class: "notes" }, record.notes.map((note) => h("li", {}, prose(note))))),
     part("History", (job.history ?? []).length > 0 && pastRuns(job)),
     part(
       "Sources",

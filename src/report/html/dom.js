@@ -16,8 +16,14 @@ function fill(node, attrs, kids) {
 }
 
 // The sign of a status: a shape of its own for each, so that colour is not needed to tell them apart.
-const icon = (status) =>
-  s("svg", { class: `icon s-${status}`, "aria-hidden": "true" }, s("use", { href: `#i-${status}` }));
+const icon = (status, shape = status) =>
+  s("svg", { class: `icon s-${status}`, "aria-hidden": "true" }, s("use", { href: `#i-${shape}` }));
+
+// A name that may be broken after its dots and underscores.
+const name = (text) => text.split(/(?<=[._/])/).flatMap((piece, i) => (i ? [h("wbr"), piece] : [piece]));
+
+// A sentence with `names` in it.
+const prose = (text) => text.split(/(`[^`]+`)/).map((piece) => (/^`.+`$/.test(piece) ? h("code", {}, piece.slice(1, -1)) : piece));
 
 const button = (label, press, attrs) => h("button", { type: "button", click: press, ...attrs }, label);
 

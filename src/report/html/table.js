@@ -1,4 +1,5 @@
-// The table of jobs. Only the rows that can be seen exist; the rest is space. On paper all of them do.
+// The table of jobs. Only the rows that can be seen exist; the rest is space. On paper all of them do, in tables
+// of their own.
 
 const COLUMNS = [
   { id: "status", name: "Status", by: (job) => job.rank },
@@ -14,12 +15,12 @@ const COLUMNS = [
   { id: "past", name: "History" },
 ];
 const HEIGHT = 34; // Of a row; the style says the same.
+const FEW = 250; // No more rows than these are all made: the browser can then search in them, too.
 
 function jobTable() {
   const state = { text: "", statuses: new Set(), kind: "", design: "", ran: "", sort: "status", down: false };
   let shown = jobs;
   let active = 0;
-  let everything = false; // For paper.
   const made = new Map(); // Rows that exist, by their number.
 
   const body = h("tbody");
@@ -53,32 +54,32 @@ function jobTable() {
     draw();
   }
 
-  function row(job, number) {
+  function row(job, number, paper) {
     const differs = job.verdict !== job.expect;
     return h(
       "tr",
       { class: number === active ? "active" : "", "aria-rowindex": number + 2, "data-row": number },
       h("td", { class: "c-status" }, icon(job.status), h("span", { class: `t-${job.status}` }, job.status)),
-      h("td", { class: "c-name" }, h("a", { href: link(job), tabindex: number === active ? 0 : -1, title: job.name }, job.name)),
+      h("td", { class: "c-name" }, h("a", { href: link(job), tabindex: number === active ? 0 : -1, title: job.name }, paper ? name(job.name) : job.name)),
       h("td", { class: "c-kind" }, job.kind),
       h("td", { class: "c-design", title: job.design }, job.design),
-      h("td", { class: "c-verdict" }, job.verdict, differs && h("span", { class: "dim" }, ` not ${job.expect}`)),
+      h("td", { class: "c-verdict" }, job.verdict, differs && h("span", { class: "dim" }, `, expected ${job.expect}`)),
       h("td", { class: "c-evidence", title: job.evidence }, job.evidence),
       h("td", { class: "c-engine", title: job.engines }, job.engines || "–"),
       h("td", { class: "c-time num" }, seconds(job.seconds)),
       h("td", { class: "c-memory num" }, memory(job.memory_kb)),
       h("td", { class: "c-ran", title: job.why }, job.status === "skipped" ? "–" : job.cached ? "cached" : "run"),
-      h("td", { class: "c-past" }, sparkline(job)),
+      !paper && h("td", { class: "c-past" }, sparkline(job)),
     );
   }
 
   // Makes the rows that are near the window, and forgets the others.
   function draw() {
     let [from, to] = [0, shown.length];
-    if (!everything) {
+    if (shown.length > FEW) {
       const top = -body.getBoundingClientRect().top;
       from = Math.min(Math.max(0, Math.floor(top / HEIGHT) - 12), shown.length);
-      to = Math.min(shown.length, Math.max(from, Math.ceil((top + innerHeight) / HEIGHT) + 12));
+      to = Math.min(shown.length, Math.max(from + 24, Math.ceil((top + innerHeight) / HEIGHT) + 12));
     }
     for (const [number, node] of made)
       if (number < from || number >= to) {
@@ -159,7 +160,7 @@ function jobTable() {
   const heads = COLUMNS.map((column) =>
     h(
       "th",
-      { scope: "col", class: `c-${column.id}${column.num ? " num" : ""}`, "aria-sort": column.id === state.sort ? "ascending" : undefined },
+      { scope: "col", "data-name": column.name, class: `c-${column.id}${column.num ? " num" : ""}`, "aria-sort": column.id === state.sort ? "ascending" : undefined },
       column.by
         ? button([column.name, h("span", { class: "arrow", "aria-hidden": "true" })], (event) => {
             const down = state.sort === column.id && !state.down;
@@ -176,7 +177,10 @@ function jobTable() {
     if (number === undefined || event.target.closest("a") || String(getSelection())) return;
     location.hash = link(shown[number]);
   });
-  const table = h("table", { class: "jobs", "aria-label": "Jobs" }, h("thead", {}, h("tr", {}, heads)), body);
+  // On paper a design is not repeated where the names begin with it.
+  const named = jobs.every((job) => job.name.startsWith(`${job.design}.`));
+  const table = h("table", { class: named ? "jobs named" : "jobs", "aria-label": "Jobs" }, h("thead", {}, h("tr", {}, heads)), body);
+  const sheets = h("div");
   const empty = h("p", { class: "empty", hidden: true }, "No job is like that.");
   const node = h(
     "section",
@@ -184,6 +188,7 @@ function jobTable() {
     h("div", { class: "section-head" }, h("h2", {}, "All jobs"), said),
     h("div", { class: "tools", role: "search" }, search, h("div", { class: "chips", role: "group", "aria-label": "Status" }, chips), pick("kind", "Any kind", tally("kind")), pick("design", "Any design", tally("design")), pick("ran", "Run or cached", [["run", "run"], ["cached", "cached"]]), clear),
     table,
+    sheets,
     empty,
   );
   let waiting = 0;
@@ -206,8 +211,18 @@ function jobTable() {
       return shown;
     },
     paper(on) {
-      everything = on;
-      draw();
+      made.forEach((row) => row.remove());
+      made.clear();
+      table.hidden = on;
+      sheets.replaceChildren();
+      if (!on) return draw();
+      // Chromium lays out the whole of a table for each page that it is on: a long one is printed in pieces.
+      const piece = shown.length > FEW ? 60 : shown.length;
+      const head = () => h("thead", {}, h("tr", {}, COLUMNS.slice(0, -1).map((column) => h("th", { class: `c-${column.id}${column.num ? " num" : ""}`, "data-name": column.name }))));
+      for (let i = 0; i < shown.length; i += piece) {
+        const rows = shown.slice(i, i + piece).map((job, k) => row(job, i + k, true));
+        sheets.append(h("table", { class: table.className }, head(), h("tbody", {}, rows)));
+      }
     },
   };
 }

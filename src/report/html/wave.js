@@ -149,13 +149,14 @@ function strip(wave, signals, from, to, width, mark, left = 0) {
   return s("svg", { class: "w-strip", viewBox: `0 0 ${left + width} ${tall}`, width: left + width, height: tall, role: "img", "aria-label": wave.title }, s("text", { class: "w-step start", x: 0, y: 14 }, "step"), names, view);
 }
 
-// For paper: all of the waveform, in as many strips as it takes for the values to be readable.
+// For paper: all of the waveform, in as many strips as it takes for the values of what matters to be readable.
 function paperWave(wave, verdict) {
   const [width, most] = [690, 30];
   const longest = Math.max(4, ...wave.signals.map((signal) => signal.name.length));
   const left = Math.min(longest * 6.1 + 14, 230);
-  const letters = Math.max(...wave.signals.map((signal) => Math.max(0, ...signal.values.map(([, value]) => value.length))), 1);
-  const wide = Math.min(Math.max(24, letters * LETTER + 12), 120);
+  const any = wave.signals.some((signal) => signal.matters);
+  const letters = wave.signals.reduce((most, signal) => Math.max(most, signal.matters || !any ? Math.ceil(signal.width / 4) : 0), 1);
+  const wide = Math.min(Math.max(22, letters * LETTER + 10), 118);
   const steps = Math.max(1, Math.floor((width - left) / wide));
   const mark = marked(wave, verdict);
   const out = [];
