@@ -353,5 +353,5 @@ fn a_suite_runs_on_a_real_slurm() {
     assert!(statuses(&p.report(&["nightly"], 0)).iter().all(|s| s.2));
     // And through a command, as for other queues.
     p.entail(&["clean"]).expect(0);
-    p.entail(&["run", "smoke", "--runner", "sh -c {command}"]).expect(0);
+    p.entail(&["run", "smoke", "--runner", "env {command}"]).expect(0);
 }

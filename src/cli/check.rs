@@ -315,7 +315,10 @@ impl Check {
             other => {
                 let goals: Vec<&Goal> =
                     questions.iter().filter(|o| Rc::ptr_eq(&o.sys, &q.sys)).map(|o| &o.goal).collect();
-                let new = self.limited("all", |ctl| Batch::new(&q.sys, &goals, self.choice(), ctl));
+                let mut new = self.limited("all", |ctl| Batch::new(&q.sys, &goals, self.choice(), ctl));
+                if asked.is_some() {
+                    new.stay_inside();
+                }
                 &mut other.insert((q.sys.clone(), new)).1
             }
         };

@@ -341,7 +341,12 @@ impl Session<'_> {
         let server = Jobserver::from_environment();
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         // Under make, make says how many.
-        let most = self.run.jobs.unwrap_or(if server.is_some() { open.len() } else { cores }).clamp(1, open.len());
+        let usual = match server {
+            Some(_) => open.len(),
+            None if Jobserver::is_denied() => 1,
+            None => cores,
+        };
+        let most = self.run.jobs.unwrap_or(usual).clamp(1, open.len());
         let next = AtomicUsize::new(0);
         let problem: Mutex<Option<String>> = Mutex::new(None);
         let finished = AtomicBool::new(false);
@@ -409,7 +414,8 @@ impl Session<'_> {
                 return Err(format!("there is no runner `{other}`\n  help: {help}"));
             }
         };
-        let cluster = Cluster { jobs: self.run.jobs, ..Cluster::new(kind) };
+        let tell = |what: &str| eprintln!("{what}");
+        let cluster = Cluster { jobs: self.run.jobs, tell, ..Cluster::new(kind) };
         open.iter().for_each(|&i| self.started(&planned[i]));
         let mut problem = None;
         let finished = &AtomicBool::new(false);

@@ -1,15 +1,15 @@
 //! Answers of `entail check` in the store, each under all that it depends on.
 //!
 //! The key is made of the property's cone in the model, the options and the program. What is stored stands
-//! alone: the part of the model that the evidence is about, and the evidence, as `entail replay` reads it. So a
+//! alone: the cone and the evidence, as `entail replay` reads it (proofs rest on nothing outside the cone then). So a
 //! comment, a rename or a change elsewhere in the design finds the answer again, and it can be checked again.
 
 use super::record;
 use crate::cache::Store;
+use crate::engine::evidence::Certificate;
 use crate::engine::prove::{Answer, Settled, occasion};
 use crate::engine::{Reason, Stats};
 use crate::model::{Goal, Path, Question, Reduced, System, cone};
-use crate::net::Lit;
 use crate::report::result::{FORMAT, Property, Recheck, ResultFile, Said, Steps, model_text, recheck};
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ impl Asked {
     pub fn new(sys: &System, goal: &Goal, options: &str) -> Option<Asked> {
         let store = record::store()?;
         let goals: Vec<Goal> = std::iter::once(goal.clone()).chain(occasion(goal)).collect();
-        let part = cone(sys, &goals, &[]);
+        let part = cone(sys, &goals);
         let mut h = blake3::Hasher::new();
         for text in [&super::fingerprint(), options, &part.sys.step, &model_text(&part.sys)] {
             h.update(&(text.len() as u64).to_le_bytes());
@@ -127,16 +127,8 @@ impl Asked {
             Some(Recheck::Refuted(why)) => return Err(why.clone()),
             None => return Err("it says nothing".into()),
         }
-        let text = s.file.models.first().ok_or("it has no model")?;
-        let model = crate::interop::aiger::read(text.as_bytes())?;
-        let live = |g: &&Goal| matches!(g.question, Question::NotForever(_)) == p.live;
-        let goal = model.goals.iter().filter(live).nth(p.position).ok_or("its model has no such property")?;
-        let of = |sys: &System, goal: &Goal| {
-            let goal = Goal { trigger: None, ..goal.clone() };
-            numbers(&model_text(&cone(sys, std::slice::from_ref(&goal), &[]).sys))
-        };
-        if of(&model, goal) != of(&self.part.sys, self.part.goal()) {
-            return Err("it is about another cone".into());
+        if s.file.models != [model_text(&self.part.sys)] || p.model != 0 || p.position != 0 {
+            return Err("it is about another question".into());
         }
         Ok(())
     }
@@ -147,28 +139,16 @@ impl Asked {
             return;
         }
         let live = matches!(goal.question, Question::NotForever(_));
-        // Evidence may rest on registers beyond the cone: the stored model has them as well. Evidence for
-        // liveness is about the cone alone.
-        let beyond = if live { Vec::new() } else { mentioned(s) };
-        let lits: Vec<Lit> = beyond.iter().map(|i| sys.states[*i].lit).collect();
-        let goals: Vec<Goal> = std::iter::once(goal.clone()).chain(occasion(goal)).collect();
-        let wide = cone(sys, &goals, &lits);
         let mut own = s.clone();
-        own.path = s.path.as_ref().map(|p| wide.project(p));
-        if !live && let Some(c) = &mut own.certificate {
-            let place = |i: &mut u32| {
-                *i = wide.states.iter().position(|s| *s == *i as usize).map_or(u32::MAX, |p| p as u32);
-            };
-            c.states.iter_mut().for_each(place);
-            c.constants.iter_mut().for_each(|(i, _)| place(i));
-            c.equal.iter_mut().for_each(|(a, b)| {
-                place(a);
-                place(b);
-            });
-            c.known.iter_mut().flatten().for_each(|(i, _)| place(i));
+        own.path = s.path.as_ref().map(|p| self.part.project(p));
+        // Evidence for liveness is about the cone already.
+        if let (false, Some(c)) = (live, &mut own.certificate)
+            && !renumber(c, &self.part.states)
+        {
+            return;
         }
-        let about = Goal { question: wide.goal().question.clone(), ..goal.clone() };
-        let property = Property::of(&wide.sys, 0, &about, &own, None);
+        let about = Goal { question: self.part.goal().question.clone(), ..goal.clone() };
+        let property = Property::of(&self.part.sys, 0, &about, &own, None);
         let stored = Stored {
             said: property.verdict,
             bound: if let Answer::HoldsTo(n) = s.answer { n } else { 0 },
@@ -182,7 +162,7 @@ impl Asked {
                 format: FORMAT.into(),
                 design: sys.name.clone(),
                 notes: vec![format!("a step is {}", sys.step)],
-                models: vec![model_text(&wide.sys)],
+                models: vec![model_text(&self.part.sys)],
                 properties: vec![property],
             },
         };
@@ -193,20 +173,19 @@ impl Asked {
     }
 }
 
-/// State bits that evidence speaks of.
-fn mentioned(s: &Settled) -> Vec<usize> {
-    let Some(c) = &s.certificate else { return Vec::new() };
-    let mut all: Vec<usize> = c.states.iter().map(|i| *i as usize).collect();
-    all.extend(c.constants.iter().map(|(i, _)| *i as usize));
-    all.extend(c.equal.iter().flat_map(|(a, b)| [*a as usize, *b as usize]));
-    all.extend(c.known.iter().flatten().map(|(i, _)| *i as usize));
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// An AIGER text without names.
-fn numbers(text: &str) -> String {
-    let plain = |l: &&str| l.starts_with(|c: char| c.is_ascii_digit()) || l.starts_with("aag ");
-    text.lines().take_while(plain).collect::<Vec<_>>().join("\n")
+/// Evidence about a system as evidence about some of its states; whether it speaks of these alone.
+fn renumber(c: &mut Certificate, states: &[usize]) -> bool {
+    let mut inside = true;
+    let mut place = |i: &mut u32| match states.binary_search(&(*i as usize)) {
+        Ok(p) => *i = p as u32,
+        Err(_) => inside = false,
+    };
+    c.states.iter_mut().for_each(&mut place);
+    c.constants.iter_mut().for_each(|(i, _)| place(i));
+    for (a, b) in &mut c.equal {
+        place(a);
+        place(b);
+    }
+    c.known.iter_mut().flatten().for_each(|(i, _)| place(i));
+    inside
 }

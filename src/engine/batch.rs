@@ -53,6 +53,11 @@ impl Batch {
         batch
     }
 
+    /// From now on proofs of a goal rest on nothing outside its cone, so that they can be kept with the cone alone.
+    pub fn stay_inside(&mut self) {
+        self.known.inside = true;
+    }
+
     /// Answers a goal; one that holds must say something, too.
     pub fn settle(&mut self, sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settled {
         let mut s = self.answer(sys, goal, choice, ctl);

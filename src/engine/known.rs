@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Known {
     groups: Vec<Group>,
     have: FxHashSet<Vec<Literal>>,
+    /// Only what rests on the goal's own cone is of use.
+    pub inside: bool,
 }
 
 /// What one proof has shown.
@@ -83,7 +85,11 @@ impl Known {
         let mut help = Help::default();
         let mut seen = FxHashSet::default();
         let mut used = vec![false; self.groups.len()];
+        let within = |g: &Group| g.clauses.iter().flatten().all(|(s, _)| place.contains_key(s));
         for (g, group) in self.groups.iter().enumerate() {
+            if self.inside && !(within(group) && group.needs.iter().all(|n| within(&self.groups[*n]))) {
+                continue;
+            }
             let before = help.clauses.len();
             help.clauses.extend(group.clauses.iter().filter_map(clause).filter(|c| seen.insert(c.clone())));
             if help.clauses.len() > before {

@@ -88,7 +88,7 @@ pub fn settle(sys: &System, goal: &Goal, choice: Choice, ctl: &Control) -> Settl
 pub fn settle_with(sys: &System, goal: &Goal, choice: Choice, ctl: &Control, known: &mut Known) -> Settled {
     // Explicit search knows liveness itself; for the others it becomes safety.
     if let (Question::NotForever(_), false) = (&goal.question, choice == Choice::Explicit) {
-        let part = cone(sys, std::slice::from_ref(goal), &[]);
+        let part = cone(sys, std::slice::from_ref(goal));
         let safe = live::to_safety(&part.sys, part.goal());
         let mut s = settle(&safe.sys, &safe.sys.goals[0], choice, ctl);
         s.path = s.path.map(|p| part.lift(sys, &safe.lasso(&p)));

@@ -64,12 +64,26 @@ pub fn reduce(sys: &System, goal: &Goal) -> Reduced {
 }
 
 /// The part of a system that some goals depend on, as it stands: no register is left out for being constant or
-/// like another. Its numbers depend on the goals and what they reach, and on nothing else in the system, so it
-/// says what an answer depends on. Other literals can be asked for with it.
-pub fn cone(sys: &System, goals: &[Goal], also: &[Lit]) -> Reduced {
+/// like another, and all keep their order. Its numbers depend on the goals and what they reach, and on nothing else
+/// in the system, so it says what an answer depends on.
+pub fn cone(sys: &System, goals: &[Goal]) -> Reduced {
     let value = vec![None; sys.states.len()];
     let twin: Vec<usize> = (0..sys.states.len()).collect();
-    rebuild(sys, goals, also, &value, &twin, Vec::new())
+    let roots = watched(sys, goals);
+    let inside = sys.cone(&roots);
+    let states: Vec<&super::State> = sys.states.iter().zip(&inside).filter(|s| *s.1).map(|s| s.0).collect();
+    let all: Vec<Lit> = roots.iter().copied().chain(states.iter().map(|s| s.next)).collect();
+    let used = sys.aig.cone(&all);
+    // Leaves first: inputs and states in the order that they have.
+    let mut leaves: Vec<(u32, Lit)> = Vec::new();
+    for (n, node) in sys.aig.nodes().iter().enumerate() {
+        if let (Node::Input(i), true) = (node, used[n]) {
+            leaves.push((*i, Lit::new(crate::net::GateId(n as u32), false)));
+        }
+    }
+    leaves.sort_unstable_by_key(|l| l.0);
+    let first: Vec<Lit> = leaves.into_iter().map(|l| l.1).chain(states.iter().map(|s| s.lit)).collect();
+    rebuild(sys, goals, &first, &value, &twin, Vec::new())
 }
 
 /// The part of a system that some goals depend on, without what is needless in it.
@@ -226,7 +240,7 @@ pub(crate) fn simulate(sys: &System) -> Vec<Vec<u64>> {
 fn rebuild(
     sys: &System,
     goals: &[Goal],
-    also: &[Lit],
+    first: &[Lit],
     value: &[Option<bool>],
     twin: &[usize],
     facts: Vec<Fact>,
@@ -284,7 +298,7 @@ fn rebuild(
         }
         map[root.gate().0 as usize].unwrap_or(Lit::FALSE).xor(root.complement())
     };
-    for r in roots.iter().chain(also) {
+    for r in first.iter().chain(&roots) {
         visit(&mut out, *r);
     }
     while done < out.states.len() {

@@ -228,7 +228,7 @@ fn one(models: &[System], p: &Property) -> Result<Recheck, String> {
         Said::Holds | Said::Unreachable | Said::Vacuous => {
             let evidence = p.evidence.as_ref().ok_or("the evidence is missing")?;
             let safe = p.live.then(|| {
-                let part = cone(sys, std::slice::from_ref(goal), &[]);
+                let part = cone(sys, std::slice::from_ref(goal));
                 live::to_safety(&part.sys, part.goal())
             });
             let (sys, question) = match &safe {

@@ -20,6 +20,11 @@ pub struct Token<'j> {
 }
 
 impl Jobserver {
+    /// Whether make started us and lets us have no tokens: then it wants one thing done at a time.
+    pub fn is_denied() -> bool {
+        std::env::var_os("MAKELEVEL").is_some() && Jobserver::from_environment().is_none()
+    }
+
     /// What the environment says; nothing if make did not start us, or as no sub-make (without `+`).
     pub fn from_environment() -> Option<Jobserver> {
         Jobserver::from_flags(&std::env::var("MAKEFLAGS").ok()?)
