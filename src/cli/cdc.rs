@@ -88,7 +88,7 @@ fn read(path: &Path, map: &mut SourceMap) -> Result<(String, FileId), ExitCode> 
             Ok((text, id))
         }
         Err(e) => {
-            eprintln!("error: cannot read {}: {e}", path.display());
+            eprintln!("error: {}", load::unreadable(path, &e));
             Err(ExitCode::Source)
         }
     }
@@ -139,18 +139,19 @@ impl Cdc {
             let today = self.today.clone().unwrap_or_else(today);
             waived = waive::apply(&mut found.findings, list, &today, *id, text);
         }
-        let known = match self.baseline.as_deref().map(std::fs::read_to_string).transpose() {
-            Ok(text) => text,
-            Err(e) => {
-                eprintln!("error: cannot read the baseline: {e}");
-                return ExitCode::Source;
-            }
-        };
-        if let (Some(text), Some(path)) = (known, &self.baseline) {
+        if let Some(path) = &self.baseline {
+            let text = match std::fs::read_to_string(path) {
+                Ok(text) => text,
+                Err(e) => {
+                    eprintln!("error: {}", load::unreadable(path, &e));
+                    return ExitCode::Source;
+                }
+            };
             record::text(path, &text);
             let Ok(old) = serde_json::from_str::<Vec<serde_json::Value>>(&text) else {
                 eprintln!(
-                    "error: the baseline is no list of findings\n  help: write it with `entail cdc … --format json`"
+                    "error: {} is no list of findings\n  help: write it with `entail cdc … --format json`",
+                    path.display()
                 );
                 return ExitCode::Source;
             };

@@ -17,8 +17,12 @@ pub struct Clean {
     #[arg(long, value_name = "FILE")]
     project: Option<PathBuf>,
     /// Only results that are older than this.
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", value_parser = parse_days)]
     older: Option<u64>,
+}
+
+fn parse_days(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a number of days, such as 30".into())
 }
 
 impl Clean {

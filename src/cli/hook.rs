@@ -2,6 +2,7 @@
 
 use super::ExitCode;
 use super::args::Common;
+use super::run::{plan, project};
 use crate::project::changed::git;
 use clap::{Args, Subcommand};
 use std::os::unix::fs::PermissionsExt;
@@ -39,7 +40,18 @@ const MARK: &str = "# Written by `entail hook install`.";
 
 impl Hook {
     /// Runs the subcommand.
-    pub fn run(&self, _: &Common) -> ExitCode {
+    pub fn run(&self, common: &Common) -> ExitCode {
+        if let What::Install { names, .. } = &self.what {
+            // A hook that names what is not there would stop every commit.
+            let p = match project(None, common) {
+                Ok(p) => p,
+                Err(code) => return code,
+            };
+            if let Err(e) = plan::select(&p, names) {
+                eprintln!("error: {e}");
+                return ExitCode::Source;
+            }
+        }
         match self.go() {
             Ok(text) => {
                 println!("{text}");
@@ -53,8 +65,7 @@ impl Hook {
     }
 
     fn go(&self) -> Result<String, String> {
-        let folder = git(Path::new("."), &["rev-parse", "--git-path", "hooks"])
-            .map_err(|e| format!("{e}\n  help: run it in a git repository"))?;
+        let folder = git(Path::new("."), &["rev-parse", "--git-path", "hooks"])?;
         let folder = PathBuf::from(folder.trim_end_matches('\n'));
         let path = folder.join("pre-commit");
         let old = std::fs::read_to_string(&path).ok();
@@ -64,17 +75,29 @@ impl Hook {
                 std::fs::remove_file(&path).map_err(|e| format!("cannot remove {}: {e}", path.display()))?;
                 Ok(format!("removed: {}", path.display()))
             }
-            What::Uninstall => Err(format!("{} is not ours, or not there", path.display())),
+            What::Uninstall if old.is_none() => {
+                Err(format!("there is no hook {}\n  help: `entail hook install` writes one", path.display()))
+            }
+            What::Uninstall => Err(format!(
+                "{} was not written by `entail hook install`\n  help: remove it by hand if it is not needed",
+                path.display()
+            )),
             What::Install { force, .. } if old.is_some() && !ours && !force => Err(format!(
                 "{} is there already\n  help: call `entail run` from it, or --force writes over it",
                 path.display()
             )),
             What::Install { names, .. } => {
                 let program = std::env::current_exe().map_err(|e| e.to_string())?;
+                // Git runs hooks in the uppermost folder; the project may be further down.
+                let below = git(Path::new("."), &["rev-parse", "--show-prefix"])?;
+                let below = match below.trim_end_matches('\n') {
+                    "" => String::new(),
+                    folder => format!("-C {} ", super::run::quoted(folder)),
+                };
                 let words: Vec<String> = names.iter().map(|n| super::run::quoted(n)).collect();
                 // Where entail is on the path, that one; else the one that wrote this.
                 let text = format!(
-                    "#!/bin/sh\n{MARK}\nentail=$(command -v entail || echo {})\nexec \"$entail\" --quiet run {}\n",
+                    "#!/bin/sh\n{MARK}\nentail=$(command -v entail || echo {})\nexec \"$entail\" {below}--quiet run {}\n",
                     super::run::quoted(&program.display().to_string()),
                     words.join(" ")
                 );

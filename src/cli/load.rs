@@ -6,6 +6,7 @@ use crate::front::attach::attach;
 use crate::front::mixed::{self, Elaborated, Request};
 use crate::front::verilog::read::on_big_stack;
 use crate::net::{Gate, Lit, LowerOptions, Net, Netlist, Register, lower};
+use crate::project::file::beside;
 use crate::source::{Diagnostic, SourceMap, Span};
 use crate::word::Node;
 use clap::ArgMatches;
@@ -148,6 +149,16 @@ pub fn cache_dir(common: &Common) -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache")))?;
     Some(base.join("entail").join("ast"))
+}
+
+/// What to say of a file that cannot be read.
+pub fn unreadable(path: &Path, e: &std::io::Error) -> String {
+    let help = match beside(path) {
+        _ if path.is_dir() => "name a file in this folder".into(),
+        Some(near) if e.kind() == std::io::ErrorKind::NotFound => format!("did you mean `{near}`?"),
+        _ => "check the path, or -C DIR".into(),
+    };
+    format!("cannot read {}: {e}\n  help: {help}", path.display())
 }
 
 /// Whether to colour what goes to this stream.

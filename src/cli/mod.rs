@@ -121,7 +121,7 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
     if let Some(dir) = &cli.common.directory
         && let Err(e) = std::env::set_current_dir(dir)
     {
-        eprintln!("error: cannot enter {}: {e}", dir.display());
+        eprintln!("error: cannot enter {}: {e}\n  help: -C takes a folder that is there", dir.display());
         return ExitCode::Source;
     }
     let Some((name, sub)) = matches.subcommand() else { return ExitCode::Source };

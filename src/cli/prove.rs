@@ -4,6 +4,7 @@ use super::args::Common;
 use super::load::{cache_dir, colour};
 use super::{ExitCode, print_diagnostics, record};
 use crate::net::Lit;
+use crate::project::file::few;
 use crate::proof::file;
 use crate::proof::kernel::{Engine, Kernel, Rule, Theorem};
 use crate::proof::script::load::{Loaded, load};
@@ -95,7 +96,12 @@ impl Prove {
         }
         let chosen: Vec<usize> = (0..l.assertions.len()).filter(|i| self.wants(&l, *i)).collect();
         if chosen.is_empty() {
-            eprintln!("error: no assertion fits --only {}", self.only.join(" "));
+            let names: Vec<&str> = l.assertions.iter().map(|a| a.assertion.name.as_str()).collect();
+            eprintln!(
+                "error: no assertion fits --only {}\n  help: {}",
+                self.only.join(" "),
+                few("the assertions are", &names)
+            );
             return ExitCode::Source;
         }
         if !self.redundant.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::ExitCode;
 use super::args::Common;
-use super::load::cache_dir;
+use super::load::{cache_dir, unreadable};
 use crate::proof;
 use crate::proof::replay::Said;
 use crate::proof::second::Effort;
@@ -112,8 +112,9 @@ impl Replay {
             return self.proof(&text, common);
         }
         let read = |p: &PathBuf| {
-            let text = std::fs::read_to_string(p).map_err(|e| e.to_string());
-            text.and_then(|t| result::read(&t)).map_err(|e| format!("{}: {e}", p.display()))
+            let text = std::fs::read_to_string(p).map_err(|e| unreadable(p, &e))?;
+            let help = "`entail check … --json FILE` and `entail prove … --json FILE` write such files";
+            result::read(&text).map_err(|e| format!("{}: {e}\n  help: {help}", p.display()))
         };
         let file = match read(&self.result) {
             Ok(f) => f,

@@ -46,7 +46,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     project: Option<PathBuf>,
     /// Jobs at the same time; under make, as many as make allows.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     jobs: Option<usize>,
     /// Only jobs that files changed since this git revision can affect.
     #[arg(long, value_name = "REV")]
@@ -93,6 +93,10 @@ pub struct Run {
     /// The target of --deps.
     #[arg(long, value_name = "NAME", requires = "deps")]
     deps_target: Option<String>,
+}
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    text.parse::<usize>().ok().filter(|n| *n > 0).ok_or_else(|| "expected a number from 1 on".into())
 }
 
 /// Finds and reads the project; mistakes are printed.
@@ -174,12 +178,48 @@ impl Run {
         }
     }
 
+    /// The cluster to run on, if any.
+    fn cluster(&self) -> Result<Option<cluster::Kind>, String> {
+        match self.runner.as_str() {
+            "local" => Ok(None),
+            "slurm" => Ok(Some(cluster::Kind::Slurm { options: self.sbatch.clone() })),
+            t if t.contains("{command}") => Ok(Some(cluster::Kind::Command { template: t.into() })),
+            other => {
+                let help = "local, slurm, or a command with {command} in it, such as 'bsub -K {command}'";
+                Err(format!("there is no runner `{other}`\n  help: {help}"))
+            }
+        }
+    }
+
+    /// Mistakes that would else be noticed when jobs have run for hours.
+    fn foresee(&self) -> Result<(), String> {
+        self.cluster()?;
+        if !self.sbatch.is_empty() && self.runner != "slurm" {
+            return Err("--sbatch is for --runner slurm\n  help: add --runner slurm, or take --sbatch out".into());
+        }
+        for path in [&self.events, &self.json, &self.junit, &self.sarif, &self.report, &self.deps].into_iter().flatten()
+        {
+            let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if path.is_dir() {
+                return Err(format!("cannot write {}: it is a folder\n  help: name a file in it", path.display()));
+            }
+            if !folder.is_dir() {
+                let (path, folder) = (path.display(), folder.display());
+                return Err(format!(
+                    "cannot write {path}: {folder} is no folder\n  help: make the folder first, or name another"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     fn go(&self, common: &Common) -> Result<ExitCode, String> {
         let began = Instant::now();
         let p = match project(self.project.as_deref(), common) {
             Ok(p) => p,
             Err(code) => return Ok(code),
         };
+        self.foresee()?;
         let stop = Arc::new(AtomicBool::new(false));
         for s in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             // The second time it leaves at once; workers die with it.
@@ -284,9 +324,9 @@ impl Session<'_> {
         for &i in &open {
             tasks.push(self.task(p, &planned[i], spool, &program, common)?);
         }
-        let result = match self.run.runner.as_str() {
-            "local" => self.locally(planned, &open, &tasks),
-            runner => self.on_cluster(runner, planned, &open, &tasks, spool, &program),
+        let result = match self.run.cluster()? {
+            None => self.locally(planned, &open, &tasks),
+            Some(kind) => self.on_cluster(kind, planned, &open, &tasks, spool, &program),
         };
         for &i in &open {
             let mut reports = Self::lock(&self.reports);
@@ -399,21 +439,13 @@ impl Session<'_> {
 
     fn on_cluster(
         &self,
-        runner: &str,
+        kind: cluster::Kind,
         planned: &[Planned],
         open: &[usize],
         tasks: &[Task],
         spool: &Path,
         program: &Path,
     ) -> Result<(), String> {
-        let kind = match runner {
-            "slurm" => cluster::Kind::Slurm { options: self.run.sbatch.clone() },
-            t if t.contains("{command}") => cluster::Kind::Command { template: t.into() },
-            other => {
-                let help = "local, slurm, or a command with {command} in it, such as 'bsub -K {command}'";
-                return Err(format!("there is no runner `{other}`\n  help: {help}"));
-            }
-        };
         let tell = |what: &str| eprintln!("{what}");
         let cluster = Cluster { jobs: self.run.jobs, tell, ..Cluster::new(kind) };
         open.iter().for_each(|&i| self.started(&planned[i]));

@@ -55,7 +55,7 @@ impl Man {
         let made = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
         match made {
             Ok(()) => ExitCode::Ok,
-            Err(e) => failed(&format!("cannot write to {}: {e}", folder.display())),
+            Err(e) => failed(&format!("cannot write to {}: {e}\n  help: --into takes a folder", folder.display())),
         }
     }
 }

@@ -5,13 +5,20 @@ use std::process::Command;
 
 /// Runs git in a folder. `Err` is what it said.
 pub fn git(folder: &Path, words: &[&str]) -> Result<String, String> {
-    let out = Command::new("git").arg("-C").arg(folder).args(words).output();
+    // What it says is looked at below.
+    let out = Command::new("git").env("LC_ALL", "C").arg("-C").arg(folder).args(words).output();
     let out = out.map_err(|e| format!("cannot run git: {e}"))?;
     if out.status.success() {
         return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&out.stderr);
-    Err(said.lines().next().unwrap_or("git failed").trim_start_matches("fatal: ").to_string())
+    let said = said.lines().next().unwrap_or("git failed").trim_start_matches("fatal: ");
+    if said.starts_with("not a git repository") {
+        return Err(
+            "this folder is in no git repository\n  help: `git init` makes one; -C DIR names another folder".into()
+        );
+    }
+    Err(said.to_string())
 }
 
 /// The commit that is checked out, with `+` if files differ from it.
@@ -35,7 +42,10 @@ pub fn since(folder: &Path, revision: &str) -> Result<Vec<Change>, String> {
     let root = PathBuf::from(root.trim_end_matches('\n'));
     // A revision could be mistaken for an option or a file.
     git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")]).map_err(
-        |_| format!("`{revision}` is no commit, branch or tag\n  help: in a shallow clone, fetch more of the history"),
+        |_| {
+            let help = "`git log --oneline --all` lists commits; in a shallow clone, fetch more of the history";
+            format!("`{revision}` is no commit, branch or tag\n  help: {help}")
+        },
     )?;
     let mut all: Vec<Change> = Vec::new();
     let said = git(&root, &["diff", "--name-status", "--no-renames", "-z", revision, "--"])?;

@@ -13,6 +13,8 @@ fn says(s: Shape) -> String {
         Shape::Choice(words) => words.join(", "),
         Shape::Texts => "text or list".into(),
         Shape::Values => "map of names to values".into(),
+        Shape::Rules => "map of codes to off, note, warning, error".into(),
+        Shape::Part => "part: 20%, 0.2".into(),
         Shape::Libraries => "map of names to files".into(),
         Shape::File => "file".into(),
         Shape::Files => "files, patterns".into(),

@@ -4,8 +4,9 @@
 //! that is not there are mistakes with a place and a remedy. All of them are told, not only the first.
 
 use super::filelist::pattern;
-use super::keys::{DEFAULTS, EXPECTED, KEYS, Key, Kind, SUITE, Shape, TOP};
+use super::keys::{DEFAULTS, EXPECTED, KEYS, Key, Kind, SEVERITIES, SUITE, Shape, TOP};
 use super::yaml::{self, Kind as Node, Text, Yaml, nearest};
+use crate::cdc::rules;
 use crate::source::{Diagnostic, SourceMap, Span, codes};
 use std::path::{Path, PathBuf};
 
@@ -136,7 +137,15 @@ fn absent(span: Span, what: impl Into<String>) -> Diagnostic {
 /// Reads a project. `Err` has every mistake that was found.
 pub fn read(path: &Path, map: &mut SourceMap) -> Result<Project, Vec<Diagnostic>> {
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut r = Reader { map, said: Vec::new(), project: Project::default(), suites: Vec::new(), open: Vec::new() };
+    let mut r = Reader {
+        map,
+        said: Vec::new(),
+        project: Project::default(),
+        suites: Vec::new(),
+        open: Vec::new(),
+        wanted: Vec::new(),
+        broken: Vec::new(),
+    };
     r.project.folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
     r.file(path, Path::new(""), None);
     r.resolve();
@@ -156,6 +165,10 @@ struct Reader<'m> {
     suites: Vec<(Text, Yaml)>,
     /// Files that are being read, outermost first.
     open: Vec<PathBuf>,
+    /// Where each job names its design.
+    wanted: Vec<Span>,
+    /// Designs and jobs that were left out for a mistake in them: that others name them is no second mistake.
+    broken: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -164,7 +177,12 @@ impl Reader<'_> {
         let own = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if self.open.contains(&own) {
             let at = from.unwrap_or(Span::NONE);
-            let d = Diagnostic::error(codes::E1204, format!("{} includes itself", path.display())).at(at, "");
+            let through = match self.open.last().filter(|last| **last != own).and_then(|last| last.file_name()) {
+                Some(last) => format!(" through {}", last.to_string_lossy()),
+                None => String::new(),
+            };
+            let what = format!("{} includes itself{through}", path.display());
+            let d = Diagnostic::error(codes::E1204, what).at(at, "");
             self.said.push(d.help("take this include out"));
             return;
         }
@@ -175,9 +193,11 @@ impl Reader<'_> {
             Ok(id) => id,
             Err(e) => {
                 let d = Diagnostic::error(codes::E1203, format!("cannot read {}: {e}", path.display()));
-                let d = d.help(match from {
-                    Some(_) => "paths are relative to the file they stand in",
-                    None => "`entail init` writes a first one; --project FILE names another",
+                let d = d.help(match (beside(path), from) {
+                    _ if path.is_dir() => "name a file in this folder".into(),
+                    (Some(n), _) => format!("did you mean `{n}`?"),
+                    (None, Some(_)) => "paths are relative to the file they stand in".into(),
+                    (None, None) => "`entail init` writes a first one; --project FILE names another".into(),
                 });
                 self.said.push(if let Some(s) = from { d.at(s, "") } else { d });
                 return;
@@ -188,6 +208,9 @@ impl Reader<'_> {
         match yaml::read(self.map, id) {
             Err(mut d) => {
                 d.code = codes::E1201;
+                if d.message == "the file is empty" {
+                    d = d.help("`entail init --print` shows what could stand in it");
+                }
                 self.said.push(d);
             }
             Ok(y) => self.top(&y, path, base),
@@ -251,10 +274,13 @@ impl Reader<'_> {
             return;
         }
         if !self.plain_name(name) {
+            self.broken.push(name.text.clone());
             return;
         }
         let Node::Map(list) = &y.kind else {
-            self.said.push(wrong(y.span, format!("a design is a map, this is {}", y.what())));
+            let d = wrong(y.span, format!("a design is a map, this is {}", y.what()));
+            self.said.push(d.help("write it as {files: FILES, top: NAME}"));
+            self.broken.push(name.text.clone());
             return;
         };
         let said = list.iter().find(|e| e.0.text == "language").and_then(|e| match &e.1.kind {
@@ -273,12 +299,18 @@ impl Reader<'_> {
             || said.is_none() && list.iter().any(|e| e.0.text == "program" || e.0.text == "files" && cpp(&e.1));
         let keys: Vec<&'static Key> = KEYS.iter().filter(|k| k.of_design(systemc)).collect();
         let others = KEYS.iter().filter(|k| k.of_design(!systemc));
-        let what = if systemc { "a SystemC design" } else { "a design" };
-        let entries = self.known(y, &keys, others.map(|k| (k.name, "designs of another language")), what, base);
-        let has = |n: &str| entries.iter().any(|e| e.key.name == n);
-        if !["files", "filelists", "libraries", "program"].iter().any(|n| has(n)) {
+        let (what, of) = match systemc {
+            true => ("a SystemC design", "designs in Verilog and VHDL"),
+            false => ("a design", "designs in SystemC"),
+        };
+        let entries = self.known(y, &keys, others.map(|k| (k.name, of)), what, base);
+        // What is there with a value that is wrong has its message already.
+        let has = |n: &str| list.iter().any(|e| e.0.text == n);
+        let gives = |y: &Yaml| !matches!(&y.kind, Node::List(l) if l.is_empty());
+        let sources = ["files", "filelists", "libraries", "program"];
+        if !list.iter().any(|(k, v)| sources.contains(&k.text.as_str()) && gives(v)) {
             let d = wrong(name.whole(), format!("the design `{}` has no sources", name.text));
-            self.said.push(d.help("give `files` or `filelists`"));
+            self.said.push(d.help(if systemc { "give `files` or `program`" } else { "give `files` or `filelists`" }));
         }
         if !systemc && !has("top") {
             let d = wrong(name.whole(), format!("the design `{}` has no `top`", name.text));
@@ -293,11 +325,21 @@ impl Reader<'_> {
             self.said.push(d.help("give one of them another name"));
             return;
         }
+        let before = self.project.jobs.len();
+        self.sound_job(name, y, base);
+        if self.project.jobs.len() == before {
+            self.broken.push(name.text.clone());
+        }
+    }
+
+    /// A job of a new name; without one to go on with, none is added.
+    fn sound_job(&mut self, name: &Text, y: &Yaml, base: &Path) {
         if !self.plain_name(name) {
             return;
         }
         let Node::Map(list) = &y.kind else {
-            self.said.push(wrong(y.span, format!("a job is a map, this is {}", y.what())));
+            let d = wrong(y.span, format!("a job is a map, this is {}", y.what()));
+            self.said.push(d.help("write it as {kind: check, design: NAME}"));
             return;
         };
         let Some((_, said)) = list.iter().find(|e| e.0.text == "kind") else {
@@ -305,7 +347,10 @@ impl Reader<'_> {
             let near = list.iter().find(|e| nearest(&e.0.text, ["kind"].into_iter()).is_some());
             let at = near.map_or(name.whole(), |e| e.0.whole());
             let d = wrong(at, format!("the job `{}` has no `kind`", name.text));
-            self.said.push(d.help("it is check, cdc, prove or explore"));
+            self.said.push(d.help(match near {
+                Some(e) => format!("did you mean `kind` by `{}`?", e.0.text),
+                None => "it is check, cdc, prove or explore".into(),
+            }));
             return;
         };
         let Some(word) = self.text(said) else { return };
@@ -357,22 +402,25 @@ impl Reader<'_> {
         }
         match kind {
             Kind::Prove => {
-                if !job.entries.iter().any(|e| e.key.name == "spec") {
+                if !list.iter().any(|e| e.0.text == "spec") {
                     self.said.push(
                         wrong(name.whole(), format!("the job `{}` has no `spec`", name.text))
                             .help("a prove job names its specification, which names the design"),
                     );
                 }
             }
-            _ if job.design.is_empty() => {
+            _ if !list.iter().any(|e| e.0.text == "design") => {
                 let d = wrong(name.whole(), format!("the job `{}` has no `design`", name.text));
                 self.said.push(d.help("name one of the designs"));
             }
             _ => {}
         }
-        if let Some((k, _)) = list.iter().find(|e| e.0.text == "design")
+        let design = list.iter().find(|e| e.0.text == "design");
+        self.wanted.push(design.map_or(job.span, |e| e.1.span));
+        if let Some((k, _)) = design
             && kind == Kind::Prove
         {
+            job.design.clear();
             let d = wrong(k.whole(), "a prove job has no `design`").help("its specification names the design");
             self.said.push(d);
         }
@@ -381,14 +429,14 @@ impl Reader<'_> {
 
     /// What can only be known when everything is read.
     fn resolve(&mut self) {
-        for j in &self.project.jobs {
-            if j.design.is_empty() {
+        for (j, at) in self.project.jobs.iter().zip(&self.wanted) {
+            if j.design.is_empty() || self.broken.contains(&j.design) {
                 continue;
             }
             match self.project.designs.iter().find(|d| d.name == j.design) {
                 None => {
                     let d = absent(
-                        j.span,
+                        *at,
                         format!("the job `{}` is about `{}`, and there is no such design", j.name, j.design),
                     );
                     let near = nearest(&j.design, self.project.designs.iter().map(|d| d.name.as_str()));
@@ -400,24 +448,26 @@ impl Reader<'_> {
                 Some(d) if d.systemc != (j.kind == Kind::Explore) => {
                     let (what, help) = match d.systemc {
                         true => ("a SystemC model", "SystemC models are explored: kind explore"),
-                        false => ("no SystemC model", "explore is for SystemC; use check, cdc or prove"),
+                        false => ("no SystemC model", "explore is for SystemC: kind check or cdc"),
                     };
-                    let d = wrong(j.span, format!("`{}` cannot {} `{}`: it is {what}", j.name, j.kind.word(), d.name));
-                    self.said.push(d.help(help));
+                    let said = format!("`{}` cannot {} `{}`: it is {what}", j.name, j.kind.word(), d.name);
+                    self.said.push(wrong(*at, said).also(d.span, "the design").help(help));
                 }
                 Some(_) => {}
             }
         }
-        for (name, y) in std::mem::take(&mut self.suites) {
-            self.suite(&name, &y);
+        let suites = std::mem::take(&mut self.suites);
+        for (i, (name, y)) in suites.iter().enumerate() {
+            if let Some((first, _)) = suites[..i].iter().find(|s| s.0.text == name.text) {
+                let d = wrong(name.whole(), format!("there are two suites `{}`", name.text));
+                self.said.push(d.also(first.whole(), "the first").help("give one of them another name"));
+                continue;
+            }
+            self.suite(name, y);
         }
     }
 
     fn suite(&mut self, name: &Text, y: &Yaml) {
-        if self.project.suites.iter().any(|s| s.name == name.text) {
-            self.said.push(wrong(name.whole(), format!("there are two suites `{}`", name.text)));
-            return;
-        }
         if !self.plain_name(name) {
             return;
         }
@@ -432,6 +482,9 @@ impl Reader<'_> {
         // A list is short for its jobs.
         if matches!(y.kind, Node::List(_)) {
             patterns = self.texts(y);
+        } else if matches!(y.kind, Node::Scalar(_)) {
+            let d = wrong(y.span, "a suite is a list or a map, this is a text");
+            self.said.push(d.help("write it as [NAME, PATTERN], or {tags: TAG}"));
         } else {
             let known: Vec<&str> = SUITE.iter().map(|s| s.0).collect();
             for (k, v) in self.map_of(y, &known, "a suite") {
@@ -454,17 +507,19 @@ impl Reader<'_> {
         }
         let names: Vec<&str> = self.project.jobs.iter().map(|j| j.name.as_str()).collect();
         for p in patterns.iter().chain(&except) {
-            if !names.iter().any(|n| pattern::matches(&p.text, n)) {
+            let fits = |n: &str| pattern::matches(&p.text, n);
+            if !names.iter().any(|n| fits(n)) && !self.broken.iter().any(|n| fits(n)) {
                 let d = absent(p.whole(), format!("no job fits `{}`", p.text));
                 let near = nearest(&p.text, names.iter().copied());
                 self.said.push(match near {
                     Some(n) => d.help(format!("did you mean `{n}`?")),
-                    None => d.help("`*` stands for anything"),
+                    None => d.help(few("the jobs are", &names)),
                 });
             }
         }
         for t in &tags {
-            if !self.project.jobs.iter().any(|j| j.tags.contains(&t.text)) {
+            // A job that could not be read may have it.
+            if self.broken.is_empty() && !self.project.jobs.iter().any(|j| j.tags.contains(&t.text)) {
                 let all = self.project.jobs.iter().flat_map(|j| j.tags.iter().map(String::as_str));
                 let d = absent(t.whole(), format!("no job has the tag `{}`", t.text));
                 self.said.push(match nearest(&t.text, all) {
@@ -493,7 +548,10 @@ impl Reader<'_> {
         let good = !name.text.is_empty() && name.text.chars().all(plain) && !name.text.starts_with(['-', '.']);
         if !good {
             let d = wrong(name.whole(), format!("`{}` is no name", name.text));
-            self.said.push(d.help("names are of letters, digits, `_`, `-` and `.`"));
+            self.said.push(d.help(match name.text.starts_with(['-', '.']) {
+                true => "names begin with a letter, a digit or `_`",
+                false => "names are of letters, digits, `_`, `-` and `.`",
+            }));
         }
         good
     }
@@ -555,7 +613,8 @@ impl Reader<'_> {
             Node::Map(m) => m.clone(),
             Node::Null => Vec::new(),
             _ => {
-                self.said.push(wrong(y.span, format!("a map is expected here, this is {}", y.what())));
+                let d = wrong(y.span, format!("a map is expected here, this is {}", y.what()));
+                self.said.push(d.help("write `NAME: VALUE`, one in each line, or {NAME: VALUE, NAME: VALUE}"));
                 Vec::new()
             }
         }
@@ -565,7 +624,12 @@ impl Reader<'_> {
         match &y.kind {
             Node::Scalar(t) => Some(t.clone()),
             _ => {
-                self.said.push(wrong(y.span, format!("a text is expected here, this is {}", y.what())));
+                let d = wrong(y.span, format!("a text is expected here, this is {}", y.what()));
+                self.said.push(d.help(match &y.kind {
+                    Node::Null => "write it after the colon, or take the key out",
+                    Node::List(_) => "write one, without brackets",
+                    _ => "write one; a text that looks like a map stands in quotes",
+                }));
                 None
             }
         }
@@ -573,7 +637,6 @@ impl Reader<'_> {
 
     fn texts(&mut self, y: &Yaml) -> Vec<Text> {
         match &y.kind {
-            Node::Null => Vec::new(),
             Node::List(l) => l.iter().filter_map(|y| self.text(y)).collect(),
             _ => self.text(y).into_iter().collect(),
         }
@@ -584,7 +647,14 @@ impl Reader<'_> {
             return Some(Value::Text(t.text.clone()));
         }
         let d = wrong(t.whole(), format!("`{}` is not one of {}", t.text, words.join(", ")));
-        self.said.push(match nearest(&t.text, words.iter().copied()) {
+        // Words of other readers of YAML.
+        let meant = match t.text.to_ascii_lowercase().as_str() {
+            "yes" | "on" | "true" => Some("true"),
+            "no" | "off" | "false" => Some("false"),
+            _ => None,
+        };
+        let meant = meant.filter(|m| words.contains(m)).or_else(|| nearest(&t.text, words.iter().copied()));
+        self.said.push(match meant {
             Some(n) => d.help(format!("did you mean `{n}`?")),
             None => d.help("choose one of them"),
         });
@@ -604,7 +674,8 @@ impl Reader<'_> {
                 match t.text.replace('_', "").parse::<u64>() {
                     Ok(n) => Some(Value::Number(n)),
                     Err(_) => {
-                        self.said.push(wrong(t.whole(), format!("`{}` is no whole number", t.text)));
+                        let d = wrong(t.whole(), format!("`{}` is no whole number", t.text));
+                        self.said.push(d.help("write it in digits, such as 20"));
                         None
                     }
                 }
@@ -629,6 +700,30 @@ impl Reader<'_> {
                 }
                 Some(Value::Map(all))
             }
+            Shape::Rules => {
+                let mut all = Vec::new();
+                for (k, v) in self.entries(y) {
+                    if rules::rule(&k.text).is_none() {
+                        let d = absent(k.whole(), format!("there is no rule `{}`", k.text));
+                        self.said.push(d.help("`entail explain` lists them"));
+                    }
+                    let said = self.text(&v).and_then(|t| self.choice(&t, SEVERITIES));
+                    if let Some(Value::Text(w)) = said {
+                        all.push((k.text, w));
+                    }
+                }
+                Some(Value::Map(all))
+            }
+            Shape::Part => {
+                let t = self.text(y)?;
+                let (number, whole) = t.text.strip_suffix('%').map_or((t.text.as_str(), 1.0), |n| (n, 100.0));
+                if number.trim().parse::<f64>().is_ok_and(|n| (0.0..1.0).contains(&(n / whole))) {
+                    return Some(Value::Text(t.text));
+                }
+                let d = wrong(t.whole(), format!("`{}` is no part of a whole", t.text));
+                self.said.push(d.help("write less than 100%, such as 20% or 0.2"));
+                None
+            }
             Shape::Libraries => {
                 let list = self.entries(y);
                 let all = list.into_iter().map(|(k, v)| (k.text, self.files(&v, base))).collect();
@@ -640,7 +735,8 @@ impl Reader<'_> {
                     [one] => Some(Value::Text(one.clone())),
                     [] => None,
                     _ => {
-                        self.said.push(wrong(y.span, "one file is expected here"));
+                        let d = wrong(y.span, format!("one file is expected here, these are {}", all.len()));
+                        self.said.push(d.help("keep one of them"));
                         None
                     }
                 }
@@ -652,21 +748,23 @@ impl Reader<'_> {
                     let path = base.join(&t.text);
                     if !self.project.folder.join(&path).is_dir() {
                         let d = absent(t.whole(), format!("there is no folder {}", t.text));
-                        self.said.push(d.help("paths are relative to the file they stand in"));
+                        self.said.push(match beside(&self.project.folder.join(&path)) {
+                            Some(n) => d.help(format!("did you mean `{n}`?")),
+                            None => d.help("paths are relative to the file they stand in"),
+                        });
                     }
                     all.push(path.display().to_string());
                 }
                 Some(Value::List(all))
             }
             Shape::Time => {
-                self.unit(y, &[("ms", 1), ("s", 1000), ("min", 60_000), ("h", 3_600_000)], 1000, "90, 90s, 5min or 2h")
+                let units = [("ms", 1), ("s", 1000), ("min", 60_000), ("h", 3_600_000)];
+                self.unit(y, &units, 1000, "time", "90, 90s, 5min or 2h")
             }
-            Shape::Memory => self.unit(
-                y,
-                &[("MB", 1), ("MiB", 1), ("GB", 1024), ("GiB", 1024), ("M", 1), ("G", 1024)],
-                1,
-                "512MB or 4GB",
-            ),
+            Shape::Memory => {
+                let units = [("MB", 1), ("MiB", 1), ("GB", 1024), ("GiB", 1024), ("M", 1), ("G", 1024)];
+                self.unit(y, &units, 1, "amount of memory", "512MB or 4GB")
+            }
             Shape::Expect => match &y.kind {
                 Node::Map(m) => {
                     let mut all = Vec::new();
@@ -678,6 +776,11 @@ impl Reader<'_> {
                     }
                     Some(Value::Map(all))
                 }
+                Node::List(_) => {
+                    let d = wrong(y.span, "a word or a map is expected here, this is a list");
+                    self.said.push(d.help("write holds, fails or unknown, or {PROPERTY: fails}"));
+                    None
+                }
                 _ => {
                     let t = self.text(y)?;
                     self.choice(&t, EXPECTED)
@@ -686,15 +789,21 @@ impl Reader<'_> {
         }
     }
 
-    fn unit(&mut self, y: &Yaml, units: &[(&str, u64)], plain: u64, example: &str) -> Option<Value> {
+    fn unit(&mut self, y: &Yaml, units: &[(&str, u64)], plain: u64, what: &str, example: &str) -> Option<Value> {
         let t = self.text(y)?;
         let digits = t.text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(t.text.len());
         let (number, unit) = (&t.text[..digits], t.text[digits..].trim());
         let factor = if unit.is_empty() { Some(plain) } else { units.iter().find(|u| u.0 == unit).map(|u| u.1) };
         match (number.parse::<f64>(), factor) {
             (Ok(n), Some(f)) if n > 0.0 && n * (f as f64) < 1e12 => Some(Value::Number((n * f as f64).ceil() as u64)),
+            (Ok(n), Some(_)) => {
+                let why = if n > 0.0 { "much" } else { "little" };
+                let d = wrong(t.whole(), format!("`{}` is too {why}", t.text));
+                self.said.push(d.help(format!("write it as {example}")));
+                None
+            }
             _ => {
-                let d = wrong(t.whole(), format!("`{}` is no such amount", t.text));
+                let d = wrong(t.whole(), format!("`{}` is no {what}", t.text));
                 self.said.push(d.help(format!("write it as {example}")));
                 None
             }
@@ -731,13 +840,21 @@ impl Reader<'_> {
     }
 }
 
+/// The first of some names, behind a few words.
+pub fn few(what: &str, names: &[&str]) -> String {
+    match names.len() {
+        0 => "there are none".into(),
+        1..=8 => format!("{what} {}", names.join(", ")),
+        _ => format!("{what} {}, …", names[..8].join(", ")),
+    }
+}
+
 /// A file in the same folder whose name is nearly the same.
-fn beside(path: &Path) -> Option<String> {
+pub fn beside(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().into_owned();
-    let names: Vec<String> = std::fs::read_dir(path.parent()?)
-        .ok()?
-        .flatten()
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
+    // The folder of a bare name is this one.
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names: Vec<String> =
+        std::fs::read_dir(folder).ok()?.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
     nearest(&name, names.iter().map(String::as_str)).map(str::to_string)
 }

@@ -20,6 +20,10 @@ pub enum Shape {
     Texts,
     /// Names with values.
     Values,
+    /// Rules with severities.
+    Rules,
+    /// A part of the whole: 20%, or 0.2.
+    Part,
     /// Names with files.
     Libraries,
     /// A file that exists.
@@ -100,6 +104,8 @@ const fn key(name: &'static str, of: Of, shape: Shape, flag: &'static str, about
 
 /// What a job's verdict may be expected to be.
 pub const EXPECTED: &[&str] = &["holds", "fails", "unknown"];
+/// How much findings of a rule may matter.
+pub const SEVERITIES: &[&str] = &["off", "note", "warning", "error"];
 const LANGUAGES: &[&str] = &["verilog", "vhdl", "mixed", "systemc"];
 const KINDS: &[&str] = &["check", "cdc", "prove", "explore"];
 const CHECK: Of = Of::Kinds(&[Kind::Check]);
@@ -213,14 +219,14 @@ pub const KEYS: &[Key] = &[
     key("nodes", Of::Kinds(&[Kind::Check, Kind::Prove]), Shape::Count, "--nodes", "Most nodes of a decision diagram."),
     key("timeout", Of::Kinds(&[Kind::Check, Kind::Prove]), Shape::Time, "--timeout", "Most time for each property."),
     key("waivers", CDC, Shape::File, "--waivers", "Waivers (YAML)."),
-    key("rules", CDC, Shape::Values, "--rule", "Severity of rules: `off`, `note`, `warning` or `error`."),
+    key("rules", CDC, Shape::Rules, "--rule", "Severity of rules: `off`, `note`, `warning` or `error`."),
     key("baseline", CDC, Shape::File, "--baseline", "Findings that are known: output of `entail cdc --format json`."),
     key("stages", CDC, Shape::Count, "--stages", "Stages that a synchroniser must have."),
     key("depth", CDC, Shape::Count, "--depth", "Registers through which reconvergence is followed."),
     key("spec", PROVE, Shape::File, "", "The specification."),
     key("engine", PROVE, Shape::Choice(&["bdd", "sat"]), "--engine", "The engine."),
     key("recheck", PROVE, Shape::No, "--no-recheck", "Whether each proof is looked at a second time with other code."),
-    key("loose", EXPLORE, Shape::Text, "--loose", "How loose every timed wait is, such as 20%."),
+    key("loose", EXPLORE, Shape::Part, "--loose", "How loose every timed wait is, such as 20%."),
     key("shared_delays", EXPLORE, Shape::Yes, "--shared-delays", "All delays of one wait are one choice."),
     key("max_runs", EXPLORE, Shape::Count, "--max-runs", "Most runs."),
     key("seconds", EXPLORE, Shape::Time, "--time", "Most time for exploring; what was found by then is reported."),

@@ -1,6 +1,6 @@
 //! The project file's schema, for editors that complete and check while one types (JSON Schema, draft 2020-12).
 
-use super::keys::{DEFAULTS, EXPECTED, KEYS, Key, Kind, Of, SUITE, Shape, TOP};
+use super::keys::{DEFAULTS, EXPECTED, KEYS, Key, Kind, Of, SEVERITIES, SUITE, Shape, TOP};
 use serde_json::{Map, Value, json};
 
 /// The schema.
@@ -37,16 +37,19 @@ pub fn project() -> Value {
         },
         "$defs": {
             "design": {
-                "anyOf": [
-                    {
-                        "type": "object", "additionalProperties": false, "required": ["top"],
-                        "properties": keys(|k| k.of_design(false)),
-                    },
-                    {
-                        "type": "object", "additionalProperties": false,
-                        "properties": keys(|k| k.of_design(true)),
-                    },
-                ],
+                "type": "object",
+                "if": systemc(),
+                "then": {
+                    "additionalProperties": false,
+                    "properties": keys(|k| k.of_design(true)),
+                    "anyOf": [{"required": ["files"]}, {"required": ["program"]}],
+                },
+                "else": {
+                    "additionalProperties": false,
+                    "required": ["top"],
+                    "properties": keys(|k| k.of_design(false)),
+                    "anyOf": [{"required": ["files"]}, {"required": ["filelists"]}, {"required": ["libraries"]}],
+                },
             },
             "job": {
                 "type": "object",
@@ -63,6 +66,18 @@ pub fn project() -> Value {
             },
         },
     })
+}
+
+/// Whether a design is a SystemC model, told as the reader tells it.
+fn systemc() -> Value {
+    let cpp = json!({"type": "string", "pattern": "\\.(cpp|cc|cxx|C)$"});
+    json!({"anyOf": [
+        {"required": ["language"], "properties": {"language": {"const": "systemc"}}},
+        {"not": {"required": ["language"]}, "anyOf": [
+            {"required": ["program"]},
+            {"required": ["files"], "properties": {"files": {"anyOf": [cpp, {"type": "array", "contains": cpp}]}}},
+        ]},
+    ]})
 }
 
 fn name() -> Value {
@@ -94,9 +109,21 @@ fn shape(s: Shape) -> Value {
         Shape::Values => {
             json!({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}})
         }
+        // Some readers of YAML take a bare `off` for false.
+        Shape::Rules => json!({
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"enum": SEVERITIES}, {"const": false}]},
+        }),
+        Shape::Part => {
+            json!({"type": ["number", "string"], "minimum": 0, "exclusiveMaximum": 1, "pattern": "^[0-9.]+ ?%?$"})
+        }
         Shape::Libraries => json!({"type": "object", "additionalProperties": texts()}),
-        Shape::Time => json!({"type": ["number", "string"], "pattern": "^[0-9.]+ ?(ms|s|min|h)?$"}),
-        Shape::Memory => json!({"type": ["number", "string"], "pattern": "^[0-9.]+ ?(M|MB|MiB|G|GB|GiB)?$"}),
+        Shape::Time => {
+            json!({"type": ["number", "string"], "exclusiveMinimum": 0, "pattern": "^[0-9.]+ ?(ms|s|min|h)?$"})
+        }
+        Shape::Memory => json!({
+            "type": ["number", "string"], "exclusiveMinimum": 0, "pattern": "^[0-9.]+ ?(M|MB|MiB|G|GB|GiB)?$",
+        }),
         Shape::Expect => json!({"oneOf": [
             {"enum": EXPECTED},
             {"type": "object", "additionalProperties": {"enum": EXPECTED}},

@@ -152,7 +152,12 @@ impl<'t> Reader<'t> {
             }
             Some(Err(e)) => {
                 let at = self.offset(e.marker().index());
-                Err(wrong(Span::new(self.file, at, at + 1), format!("this is no YAML: {}", e.info())))
+                let d = wrong(Span::new(self.file, at, at + 1), format!("this is no YAML: {}", e.info()));
+                Err(d.help(match e.info().contains("tab") {
+                    true => "indent with blanks",
+                    // What is not closed is only noticed further down.
+                    false => "look at the indentation here, and for brackets and quotes that are open in lines above",
+                }))
             }
             None => Ok((Event::StreamEnd, Span::new(self.file, self.text.len() as u32, self.text.len() as u32))),
         }
@@ -165,17 +170,19 @@ impl<'t> Reader<'t> {
             match e {
                 Event::StreamEnd => break,
                 Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
-                _ if found.is_some() => return Err(wrong(span, "a second document begins here")),
+                _ if found.is_some() => {
+                    return Err(wrong(span, "a second document begins here").help("take out the `---` before it"));
+                }
                 e => found = Some(self.value(e, span)?),
             }
         }
-        found.ok_or_else(|| wrong(Span::new(self.file, 0, 0), "the file is empty"))
+        found.ok_or_else(|| wrong(Span::new(self.file, 0, 0), "the file is empty").help("write something into it"))
     }
 
     fn value(&mut self, e: Event<'t>, span: Span) -> Result<Yaml, Diagnostic> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(wrong(span, "values are nested too deeply"));
+            return Err(wrong(span, "values are nested too deeply").help("use fewer levels"));
         }
         let made = match e {
             Event::Scalar(value, style, _, _) => {
@@ -207,7 +214,7 @@ impl<'t> Reader<'t> {
                     }
                     let key = match self.value(e, s)?.kind {
                         Kind::Scalar(t) => t,
-                        _ => return Err(wrong(s, "a key must be a text")),
+                        _ => return Err(wrong(s, "a key must be a text").help("write it as one word")),
                     };
                     if let Some((first, _)) = list.iter().find(|(k, _)| k.text == key.text) {
                         return Err(wrong(key.whole(), format!("`{}` stands here twice", key.text))
@@ -221,7 +228,7 @@ impl<'t> Reader<'t> {
                 Yaml { kind: Kind::Map(list), span: span.join(end) }
             }
             Event::Alias(_) => return Err(wrong(span, "aliases are not read here").help("write the value out")),
-            _ => return Err(wrong(span, "a value is missing")),
+            _ => return Err(wrong(span, "a value is missing").help("write it, or take its key out")),
         };
         self.depth -= 1;
         Ok(made)

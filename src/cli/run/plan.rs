@@ -112,7 +112,8 @@ pub fn select<'p>(p: &'p Project, names: &[String]) -> Result<Vec<(usize, Option
         fits.into_iter().for_each(|i| take(i, None));
     }
     if chosen.is_empty() {
-        return Err("the project has no jobs\n  help: write some under `jobs`".into());
+        let file = p.files.first().map_or("the project".into(), |f| f.display().to_string());
+        return Err(format!("{file} has no jobs\n  help: write some under `jobs`"));
     }
     chosen.sort_by_key(|c| c.0);
     Ok(chosen)

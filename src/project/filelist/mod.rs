@@ -451,6 +451,11 @@ impl Reader<'_> {
                 diag = diag.note(format!("`{}` does not exist either", other.display()));
             }
         }
+        if error.kind() == io::ErrorKind::NotFound
+            && let Some(near) = super::file::beside(path)
+        {
+            diag = diag.help(format!("did you mean `{near}`?"));
+        }
         self.diags.push(diag);
     }
 
