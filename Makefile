@@ -26,7 +26,8 @@ tools:
 
 # What the tests compare against.
 test-tools: tools
-	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz
+	@scripts/install.sh iverilog verilator yosys ghdl berkeley-abc make g++ dot:graphviz \
+		python3 chromium chromedriver:chromium-driver
 
 test: test-tools lint-code unit docs
 
