@@ -106,6 +106,9 @@ impl Search {
                     }
                     dates.node(order, first);
                     dates.before(order, second, first);
+                    if let Some(l) = self.lessons.get(wish) {
+                        l.teach(&mut dates, &set, second);
+                    }
                     if polite {
                         for (x, p) in order.places.iter().enumerate() {
                             let x = x as u32;
@@ -145,6 +148,9 @@ impl Search {
                         Ok(()) => {
                             let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
                             plan.script.delays = delays(order, &set, &dates, first, second);
+                            if let Some(l) = self.lessons.get(wish) {
+                                l.delays(&mut plan.script.delays);
+                            }
                             return Some(plan);
                         }
                         Err(_) if polite => polite = false,
