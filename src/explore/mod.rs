@@ -200,7 +200,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         shared.stopped = Some("resets of processes");
     }
     // A wish that no run fulfils though some dates should allow it may hide a class: nothing is called complete then.
-    let hidden = shared.search.astray() as u64;
+    let hidden = shared.search.astray() as u64 + shared.search.unsure;
     if shared.stopped.is_none() && hidden > 0 {
         shared.stopped = Some("orders that did not come about as asked");
     }

@@ -119,6 +119,8 @@ pub struct Search {
     astray: Vec<Asked>,
     /// What was learned about wishes that strayed and are tried again.
     lessons: FxHashMap<Wish, stray::Lesson>,
+    /// Wishes given up, or made smaller, of which it is not known that no delays fulfil them.
+    pub unsure: u64,
     /// Wishes that no choice of delays fulfils.
     pub impossible: u64,
     /// Wishes not followed because they are too far from the first run.
