@@ -346,6 +346,57 @@ fn shared_delays_are_one_choice() {
     assert_eq!(printed(&e), set(&["01", "11", "12"]));
 }
 
+/// Random programs with `--shared-delays`: all that brute force over schedules and over delays, one for each wait,
+/// sees is seen; and in each run that was made, all passes through a wait took as long.
+#[test]
+fn shared_delays_end_as_brute_force_says() {
+    let from: u64 = std::env::var("ENTAIL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let most: u64 = std::env::var("ENTAIL_EXPLORE_PROGRAMS").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
+    let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL", "-DFINE"]);
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("program");
+    let differs = |p: &program::Program| -> Option<String> {
+        if !p.is_loose() {
+            return None;
+        }
+        // Dates are sums of at most three passes: sixths of a ns have every order.
+        let mut want = BTreeSet::new();
+        for q in program::with_delays(p, 6) {
+            want.extend(oracle::explore(&q, 3_000)?.lines);
+        }
+        std::fs::write(&file, p.to_string()).expect("a file");
+        let mut s = setup(&interp, 0);
+        s.arguments = vec![file.display().to_string()];
+        let e = explored(&s, &Limits { runs: 3_000, shared_delays: true, ..limits() });
+        for (_, x) in e.outcomes.all.values() {
+            let mut by_wait = std::collections::BTreeMap::new();
+            for d in x.run.nodes.iter().filter_map(|n| n.delay) {
+                let first = *by_wait.entry(d.site).or_insert(d.chosen);
+                if first != d.chosen {
+                    return Some(format!("one wait took {first} and {}", d.chosen));
+                }
+            }
+        }
+        let got = printed(&e);
+        let missing: Vec<_> = want.difference(&got).collect();
+        let text =
+            if missing.is_empty() || e.stopped.is_some() { String::new() } else { format!("missing {missing:#?}") };
+        Some(text)
+    };
+    let mut compared = 0;
+    for seed in from * 1_000_000..from * 1_000_000 + most {
+        let p = program::generate_shared(seed);
+        let Some(text) = differs(&p) else { continue };
+        if !text.is_empty() {
+            let small = program::shrink(&p, &mut |q| differs(q).is_some_and(|d| !d.is_empty()));
+            panic!("shared seed {seed}:\n{small}{}", differs(&small).unwrap_or(text));
+        }
+        compared += 1;
+    }
+    println!("{compared} programs");
+    assert!(compared >= most * 2 / 3);
+}
+
 #[test]
 fn limits_are_kept_and_told() {
     let program = design("readers.cpp", &["-DN=6"]);

@@ -31,7 +31,7 @@ pub struct Dates {
 pub struct Impossible(pub Vec<u32>);
 
 /// By how much a node in `first` phase must precede one in `second` phase of perhaps the same instant.
-fn gap(first: i64, second: i64) -> i64 {
+pub fn gap(first: i64, second: i64) -> i64 {
     if first > second { 1 } else { 0 }
 }
 
@@ -135,6 +135,11 @@ impl Dates {
             by = 1;
         }
         self.edges.push(Edge { x: second, y: Some(first), by, hard: false });
+    }
+
+    /// Adds that `x` comes so much after `y` at least; less than nothing is how much it may come before.
+    pub fn at_least(&mut self, x: u32, y: u32, by: i64) {
+        self.edges.push(Edge { x, y: Some(y), by, hard: false });
     }
 
     /// Orders between nodes: the one is at least so much after the other.

@@ -89,7 +89,10 @@ struct Shared {
     busy: usize,
     stopped: Option<&'static str>,
     failure: Option<Failure>,
+    /// Some delay is loose.
     loose: bool,
+    /// The search was begun anew so often.
+    anew: u32,
     /// When the state was last written, and how long that took.
     saved: Instant,
     saving: Duration,
@@ -146,7 +149,9 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         kept = resume::load(&r.file, &key)?;
     }
     let (mut search, outcomes, took_before, loose) = match (kept, &limits.resume) {
-        (Some(s), Some(r)) => (s.search, resume::outcomes(&r.file, s.outcomes, setup, limits)?, s.took, s.loose),
+        (Some(s), Some(r)) => {
+            (s.search, resume::outcomes(&r.file, s.outcomes, s.loose, setup, limits)?, s.took, s.loose)
+        }
         _ => (Search::new(), Outcomes::default(), Duration::ZERO, false),
     };
     let runs_before = search.runs;
@@ -157,8 +162,17 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         search.go_on(limits.departures, limits.shared_delays, limits.room);
     }
     let (busy, stopped, failure) = (0, None, None);
-    let shared =
-        Mutex::new(Shared { search, outcomes, busy, stopped, failure, loose, saved: began, saving: Duration::ZERO });
+    let shared = Mutex::new(Shared {
+        search,
+        outcomes,
+        busy,
+        stopped,
+        failure,
+        loose,
+        anew: 0,
+        saved: began,
+        saving: Duration::ZERO,
+    });
     let wake = Condvar::new();
     let job = Job { setup, limits, key, began, runs_before, took_before, shared, wake, progress };
     std::thread::scope(|s| {
@@ -169,7 +183,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
     });
     let saved = {
         let mut s = lock(&job.shared);
-        if s.search.runs > runs_before { job.save(&mut s) } else { Ok(()) }
+        if s.search.runs != runs_before { job.save(&mut s) } else { Ok(()) }
     };
     let mut shared = job.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(f) = shared.failure {
@@ -186,13 +200,13 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         shared.stopped = Some("resets of processes");
     }
     // A wish that no run fulfils though some dates should allow it may hide a class: nothing is called complete then.
-    let hidden = shared.search.astray() as u64;
+    let hidden = shared.search.astray() as u64 + shared.search.unsure;
     if shared.stopped.is_none() && hidden > 0 {
         shared.stopped = Some("orders that did not come about as asked");
     }
     Ok(Explored {
         runs: shared.search.runs as u64,
-        runs_before: runs_before as u64,
+        runs_before: (runs_before as u64).min(shared.search.runs as u64),
         classes: shared.search.classes() as u64,
         again: shared.search.again as u64,
         strayed: shared.search.strayed as u64,
@@ -210,7 +224,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
 fn worker(newest: bool, job: &Job) {
     let mut server: Option<Server> = None;
     loop {
-        let Some(todo) = next(newest, job) else { return };
+        let Some((todo, loose, anew)) = next(newest, job) else { return };
         let script = match &todo {
             Next::Run(plan) => &plan.script,
             Next::Again(_, script) => script,
@@ -227,15 +241,23 @@ fn worker(newest: bool, job: &Job) {
             Err(e) => {
                 let mut s = lock(&job.shared);
                 s.busy -= 1;
-                if let Next::Run(plan) = &todo {
+                if let (Next::Run(plan), true) = (&todo, anew == s.anew) {
                     s.search.give_back(plan);
                 }
                 return s.fail(e, &job.wake);
             }
         };
-        let order = Arc::new(order::order(&run, job.limits.ordered_output));
+        let order = Arc::new(order::order(&run, job.limits.ordered_output, loose));
         let mut s = lock(&job.shared);
         s.busy -= 1;
+        if anew == s.anew && order.loose && !s.loose {
+            s.begin_anew(job);
+        }
+        if anew != s.anew {
+            drop(s);
+            job.wake.notify_all();
+            continue;
+        }
         let plan = match todo {
             Next::Run(plan) => plan,
             Next::Again(base, _) => {
@@ -245,7 +267,6 @@ fn worker(newest: bool, job: &Job) {
                 continue;
             }
         };
-        s.loose |= order.loose;
         let told = s.search.learn(&order, &plan);
         if told.new {
             s.outcomes.add(run, order, &plan.script, &job.limits.when);
@@ -266,6 +287,17 @@ fn worker(newest: bool, job: &Job) {
 }
 
 impl Shared {
+    /// Forgets all runs: they were taken for those of a model without loose delays, and now there is one. Nodes have
+    /// other names then. (If that was the first run, only it is made twice.)
+    fn begin_anew(&mut self, job: &Job) {
+        let limits = job.limits;
+        self.search = Search::new();
+        self.search.begin(limits.departures, limits.shared_delays, limits.room);
+        self.outcomes = Outcomes::default();
+        self.loose = true;
+        self.anew += 1;
+    }
+
     /// Notes why a worker ends, and ends the others.
     fn fail(&mut self, e: Failure, wake: &Condvar) {
         if let Failure::Stopped = e {
@@ -278,13 +310,14 @@ impl Shared {
     }
 }
 
-/// The next run to make, waiting while others may still find one.
-fn next(newest: bool, job: &Job) -> Option<Next> {
+/// The next run to make, waiting while others may still find one; whether delays are loose, and how often the search
+/// was begun anew.
+fn next(newest: bool, job: &Job) -> Option<(Next, bool, u32)> {
     let limits = job.limits;
     let mut s = lock(&job.shared);
     loop {
         if s.stopped.is_none() {
-            let runs = (s.search.runs - job.runs_before) as u64 + s.busy as u64;
+            let runs = s.search.runs.saturating_sub(job.runs_before) as u64 + s.busy as u64;
             if job.setup.stop.load(Ordering::Relaxed) && s.search.left() + s.busy > 0 {
                 s.stopped = Some(INTERRUPTED);
             } else if runs >= limits.runs && s.search.left() > 0 {
@@ -301,7 +334,7 @@ fn next(newest: bool, job: &Job) -> Option<Next> {
         let enough = newest || s.search.left() >= 8;
         if let Some(todo) = if enough { s.search.next(newest) } else { None } {
             s.busy += 1;
-            return Some(todo);
+            return Some((todo, s.loose, s.anew));
         }
         if s.busy == 0 && s.search.left() == 0 {
             job.wake.notify_all();

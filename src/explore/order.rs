@@ -169,17 +169,19 @@ impl Order {
 /// A pending notification.
 #[derive(Clone, Copy)]
 struct Pending {
-    /// The place that made it.
+    /// The place that made it, and the step if it is one.
     by: u32,
+    step: Option<(Id, u32)>,
     op: u32,
     delta: bool,
     date: u64,
     after: u64,
 }
 
-/// Finds the order of a run. With `ordered_output`, nodes that print conflict.
-pub fn order(run: &Run, ordered_output: bool) -> Order {
-    Orderer::new(run, ordered_output).run()
+/// Finds the order of a run. With `ordered_output`, nodes that print conflict. With `loose`, delays of other runs are
+/// loose, if not of this one: nodes have one kind of names in all runs.
+pub fn order(run: &Run, ordered_output: bool, loose: bool) -> Order {
+    Orderer::new(run, ordered_output, loose).run()
 }
 
 struct Orderer<'a> {
@@ -219,11 +221,11 @@ struct Orderer<'a> {
 type Touched = (Object, u32, (u64, u64));
 
 impl<'a> Orderer<'a> {
-    fn new(run: &'a Run, ordered_output: bool) -> Orderer<'a> {
+    fn new(run: &'a Run, ordered_output: bool, loose: bool) -> Orderer<'a> {
         Orderer {
             run,
             ordered_output,
-            loose: run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
+            loose: loose || run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
             from: 0,
             phases: Vec::new(),
             before: 0,
@@ -378,6 +380,11 @@ impl<'a> Orderer<'a> {
         }
     }
 
+    /// Of notifications for one date the least one stands for all, so that it is the same in all runs.
+    fn maker(&self, p: &Pending) -> (Option<(&'a str, u32)>, u32) {
+        (p.step.map(|s| (self.run.processes[s.0 as usize].key.as_str(), s.1)), p.op)
+    }
+
     /// Time from a process's step to its time-out: bounds, and the loose delay in it.
     fn timeout(&self, p: Id, step: u32, fixed: u64) -> ((u64, u64), Option<(Id, u32)>) {
         match self.node(step).delay.filter(|d| d.chosen == fixed) {
@@ -397,7 +404,11 @@ impl<'a> Orderer<'a> {
             touched.push((Object::Memory(a.address), a.read as u32 | (a.write as u32) << 8, (a.read_at, a.write_at)));
         }
         for (k, &(op, at)) in node.ops.iter().enumerate() {
-            let mut made = Pending { by: j, op: k as u32, delta: true, date: node.time, after: 0 };
+            let step = match node.kind {
+                Kind::Step { process, n } => Some((process, n)),
+                _ => None,
+            };
+            let mut made = Pending { by: j, step, op: k as u32, delta: true, date: node.time, after: 0 };
             match op {
                 Op::Notify(e) | Op::Cancel(e) => {
                     if let Some(p) = self.pending.remove(&e) {
@@ -422,7 +433,9 @@ impl<'a> Orderer<'a> {
                     (made.delta, made.date, made.after) = (false, node.time + d, d);
                     match self.pending.get(&e).copied() {
                         Some(p) if p.delta => {}
-                        Some(p) if p.date <= made.date => self.void.entry(e).or_default().push(made),
+                        Some(p) if (p.date, self.maker(&p)) < (made.date, self.maker(&made)) => {
+                            self.void.entry(e).or_default().push(made)
+                        }
                         p => {
                             self.void.entry(e).or_default().extend(p);
                             self.pending.insert(e, made);

@@ -124,7 +124,13 @@ pub(super) fn load(file: &Path, key: &Key) -> Result<Option<State>, Failure> {
 }
 
 /// Makes the runs of the outcomes again.
-pub(super) fn outcomes(file: &Path, known: Known, setup: &Setup, limits: &Limits) -> Result<Outcomes, Failure> {
+pub(super) fn outcomes(
+    file: &Path,
+    known: Known,
+    loose: bool,
+    setup: &Setup,
+    limits: &Limits,
+) -> Result<Outcomes, Failure> {
     let Known { all, mut rest } = known;
     let part = all.len().div_ceil(limits.jobs.max(1)).max(1);
     let make = |part: &[(Outcome, u64, Script)]| -> Result<Vec<Example>, Failure> {
@@ -136,7 +142,7 @@ pub(super) fn outcomes(file: &Path, known: Known, setup: &Setup, limits: &Limits
                 let why = "a run that is made again ends otherwise";
                 return Err(refuse(file, why, "something outside the model decides: files it reads, the host's clock"));
             }
-            let order = Arc::new(order::order(&run, limits.ordered_output));
+            let order = Arc::new(order::order(&run, limits.ordered_output, loose));
             out.push(Example { run, order, script: script.clone() });
         }
         Ok(out)

@@ -20,9 +20,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 mod plan;
+mod stray;
 
 /// A run somebody wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct Wish {
     /// The run it comes from.
     base: u32,
@@ -31,7 +32,7 @@ struct Wish {
     depth: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 enum WishKind {
     First,
     Reverse { first: u32, second: u32 },
@@ -116,6 +117,10 @@ pub struct Search {
     pub strayed: u32,
     /// What was wished of them, as long as no other run does it.
     astray: Vec<Asked>,
+    /// What was learned about wishes that strayed and are tried again.
+    lessons: FxHashMap<Wish, stray::Lesson>,
+    /// Wishes given up, or made smaller, of which it is not known that no delays fulfil them.
+    pub unsure: u64,
     /// Wishes that no choice of delays fulfils.
     pub impossible: u64,
     /// Wishes not followed because they are too far from the first run.
@@ -185,6 +190,7 @@ impl Search {
             match plan {
                 None => {
                     self.impossible += 1;
+                    self.astray.extend(self.lessons.get(&wish).and_then(|l| l.hides()).cloned());
                     self.wish_for_more(&wish, &order);
                 }
                 Some(plan) if self.fulfilled(&plan.asked) => {}
@@ -199,6 +205,7 @@ impl Search {
 
     /// A wish needs its base no more.
     fn done(&mut self, wish: &Wish) {
+        self.lessons.remove(wish);
         if let Some(b) = self.bases.get_mut(&wish.base) {
             b.wishes -= 1;
             if b.wishes == 0 {
@@ -291,10 +298,17 @@ impl Search {
             self.again += 1;
         }
         self.flying.retain(|w| *w != plan.wish);
-        self.done(&plan.wish);
         let kept = self.fulfilled(&plan.asked);
+        let again = !kept && self.learn_from(order, plan);
+        if again {
+            self.wishes.push_back(plan.wish);
+        } else {
+            self.done(&plan.wish);
+        }
         if !kept {
             self.strayed += 1;
+        }
+        if !kept && !again {
             self.astray.push(plan.asked.clone());
         }
         if new {

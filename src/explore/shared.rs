@@ -26,8 +26,17 @@ struct Sum {
     waits: BTreeMap<u64, i64>,
 }
 
-/// Finds factors that allow the orders of `dates`. None: there are none, or none that could be checked.
-pub fn solve(order: &Order, dates: &Dates) -> Option<Shared> {
+/// Why there are no factors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum No {
+    /// No factors allow these orders.
+    Impossible,
+    /// There may be some, but what was found does not hold in whole units of time.
+    Unsure,
+}
+
+/// Finds factors that allow the orders of `dates`.
+pub fn solve(order: &Order, dates: &Dates) -> Result<Shared, No> {
     let orders: Vec<(u32, u32, i64)> = dates.orders_between().collect();
     let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();
     for i in orders.iter().flat_map(|o| [o.0, o.1]).chain(dates.nodes()) {
@@ -43,7 +52,7 @@ pub fn solve(order: &Order, dates: &Dates) -> Option<Shared> {
         unit = unit.max(said);
     }
     if bounds.values().any(|b| b.0 > b.1) {
-        return None;
+        return Err(No::Impossible);
     }
     // As far from the edge of what is allowed as can be, so that rounding does no harm.
     let mut problem = Problem::new(OptimizationDirection::Maximize);
@@ -61,13 +70,17 @@ pub fn solve(order: &Order, dates: &Dates) -> Option<Shared> {
         let right = (by - a.constant + b.constant) as f64 / unit;
         if row.len() == 1 {
             if right > 1e-12 {
-                return None;
+                return Err(No::Impossible);
             }
             continue;
         }
         problem.add_constraint(&row, ComparisonOp::Ge, right);
     }
-    let solution = problem.solve().ok()?.into_solution().ok()?;
+    let solution = match problem.solve() {
+        Ok(s) => s.into_solution().map_err(|_| No::Unsure)?,
+        Err(microlp::Error::Infeasible) => return Err(No::Impossible),
+        Err(_) => return Err(No::Unsure),
+    };
     let values: Vec<(u64, f64)> = factors.iter().map(|(&s, &v)| (s, solution.var_value(v))).collect();
     // Where orders leave no room only a simple fraction will do; elsewhere a close one is better.
     for most in [1_000_000_000u64, 1, 10, 100, 1_000, 100_000, 10_000_000] {
@@ -79,10 +92,10 @@ pub fn solve(order: &Order, dates: &Dates) -> Option<Shared> {
             })
             .collect();
         if let Some(found) = checked(order, &orders, &sums, &scales) {
-            return Some(Shared { scales, dates: found });
+            return Ok(Shared { scales, dates: found });
         }
     }
-    None
+    Err(No::Unsure)
 }
 
 fn sum(order: &Order, mut i: u32) -> Sum {

@@ -461,6 +461,49 @@ pub fn generate(profile: Profile, seed: u64) -> Program {
     program
 }
 
+/// A program with one or two loose waits that are passed several times: for delays shared by all passes.
+pub fn generate_shared(seed: u64) -> Program {
+    let mut program = generate(Profile::Loose, seed);
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    let mut loose = 0;
+    for p in &mut program.processes {
+        p.ops.truncate(4);
+        for o in p.ops.iter_mut().filter(|o| o.kind == Kind::Loose) {
+            loose += 1;
+            if loose > 2 {
+                *o = Op { kind: Kind::Delay, a: o.a, b: 0 };
+            }
+        }
+        p.rounds = if p.ops.iter().any(|o| o.kind == Kind::Loose) { rng.range(2, 3) } else { rng.range(1, 2) };
+    }
+    program
+}
+
+/// The program with each loose wait as each delay in its interval, the same in all passes, in steps of a part of a ns.
+/// All times are in these steps.
+pub fn with_delays(program: &Program, parts: u32) -> Vec<Program> {
+    let mut all = vec![program.clone()];
+    for (i, p) in program.processes.iter().enumerate() {
+        for (j, o) in p.ops.iter().enumerate() {
+            let times: Vec<Op> = match o.kind {
+                Kind::Delay | Kind::NextTime => vec![Op { a: o.a * parts, ..*o }],
+                Kind::NotifyTime | Kind::WaitFor | Kind::NextFor => vec![Op { b: o.b * parts, ..*o }],
+                Kind::Loose => {
+                    ((o.a - o.b) * parts..=(o.a + o.b) * parts).map(|a| Op { kind: Kind::Delay, a, b: 0 }).collect()
+                }
+                _ => continue,
+            };
+            let with = |q: &Program, t: &Op| {
+                let mut q = q.clone();
+                q.processes[i].ops[j] = *t;
+                q
+            };
+            all = all.iter().flat_map(|q| times.iter().map(move |t| with(q, t))).collect();
+        }
+    }
+    all
+}
+
 fn method_form(rng: &mut Rng, program: &Program) -> Form {
     let sense = match rng.below(4) {
         0 => Sense::Signal(rng.below(program.signals)),

@@ -80,7 +80,7 @@ fn alike(order: &Order, a: u32, b: u32) -> bool {
 
 impl Search {
     /// What a wish asks for with loose delays, if some dates allow it.
-    pub(super) fn plan(&self, wish: &Wish, order: &Order) -> Option<Plan> {
+    pub(super) fn plan(&mut self, wish: &Wish, order: &Order) -> Option<Plan> {
         match wish.kind {
             WishKind::First => None,
             WishKind::Instead { of, process } => {
@@ -97,54 +97,22 @@ impl Search {
                 let past = past(order, second, first);
                 // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
                 // its own, and given up when it cannot be had.
-                let (mut polite, mut minimal) = (true, false);
+                if self.shared {
+                    return self.plan_shared(wish, order, first, second, &set, &past);
+                }
+                let mut polite = true;
                 loop {
-                    let mut dates = Dates::new(order, &set);
-                    dates.node(order, second);
-                    for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
-                        dates.keep(order, c, second);
-                    }
-                    dates.node(order, first);
-                    dates.before(order, second, first);
-                    if polite {
-                        for (x, p) in order.places.iter().enumerate() {
-                            let x = x as u32;
-                            let due = p.cause.is_some_and(|c| set.has(c) || c == second);
-                            if !due || set.has(x) || x == second {
-                                continue;
-                            }
-                            if x != first {
-                                dates.node(order, x);
-                            }
-                            for c in p.conflicts.iter().filter(|&c| set.has(c) || c == second) {
-                                dates.keep(order, c, x);
-                            }
-                        }
-                    }
-                    if self.shared {
-                        match shared::solve(order, &dates) {
-                            Some(found) => {
-                                let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
-                                let mut plan = timed(order, &set, &date, second, wish);
-                                plan.script.scales = found.scales;
-                                return Some(plan);
-                            }
-                            None if polite => polite = false,
-                            // A linear program does not say what was in the way: all that is not needed goes.
-                            None if !minimal => {
-                                minimal = true;
-                                let needed: Vec<u32> = set.iter().filter(|&i| past.has(i)).collect();
-                                set = Set::new(order.places.len());
-                                needed.into_iter().for_each(|i| set.add(i));
-                            }
-                            None => return None,
-                        }
-                        continue;
+                    let mut dates = asked_dates(order, &set, first, second, polite);
+                    if let Some(l) = self.lessons.get(wish) {
+                        l.teach(&mut dates, &set, second);
                     }
                     match dates.solve() {
                         Ok(()) => {
                             let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
                             plan.script.delays = delays(order, &set, &dates, first, second);
+                            if let Some(l) = self.lessons.get(wish) {
+                                l.delays(&mut plan.script.delays);
+                            }
                             return Some(plan);
                         }
                         Err(_) if polite => polite = false,
@@ -168,6 +136,89 @@ impl Search {
             }
         }
     }
+
+    /// The same where the delays of one wait are one choice. A linear program does not say what is in the way: nodes
+    /// that the second one does not need are put in as far as it goes, many at a time.
+    fn plan_shared(
+        &mut self,
+        wish: &Wish,
+        order: &Order,
+        first: u32,
+        second: u32,
+        all: &Set,
+        past: &Set,
+    ) -> Option<Plan> {
+        let solve = |set: &Set, polite| shared::solve(order, &asked_dates(order, set, first, second, polite));
+        // Whether something was given up that may be possible: then nobody knows what it hides.
+        let mut unsure = false;
+        let mut plainly = |set: &Set| match solve(set, false) {
+            Ok(f) => Some(f),
+            Err(no) => {
+                unsure |= no == shared::No::Unsure;
+                None
+            }
+        };
+        let mut set = all.clone();
+        let mut found = solve(&set, true).ok().or_else(|| plainly(&set));
+        if found.is_none() {
+            set = Set::new(order.places.len());
+            all.iter().filter(|&i| past.has(i)).for_each(|i| set.add(i));
+            found = plainly(&set);
+            let mut parts: Vec<Vec<u32>> = vec![all.iter().filter(|&i| !past.has(i)).collect()];
+            while let Some(part) = parts.pop().filter(|_| found.is_some()) {
+                let mut more = set.clone();
+                for &i in &part {
+                    if order.places[i as usize].before.iter().all(|&b| more.has(b)) {
+                        more.add(i);
+                    }
+                }
+                if more == set {
+                    continue;
+                }
+                match plainly(&more) {
+                    Some(f) => (set, found) = (more, Some(f)),
+                    None if part.len() > 1 => {
+                        let (a, b) = part.split_at(part.len() / 2);
+                        parts.extend([b.to_vec(), a.to_vec()]);
+                    }
+                    None => {}
+                }
+            }
+            found = solve(&set, true).ok().or(found);
+        }
+        self.unsure += unsure as u64;
+        let found = found?;
+        let date = |i: u32| found.dates.get(&i).copied().unwrap_or(i64::MAX);
+        let mut plan = timed(order, &set, &date, second, wish);
+        plan.script.scales = found.scales;
+        Some(plan)
+    }
+}
+
+/// The dates of what is wished for: all of a set, then the second before the first. If `polite`, whoever is due meanwhile
+/// stays behind what it conflicted with.
+fn asked_dates(order: &Order, set: &Set, first: u32, second: u32, polite: bool) -> Dates {
+    let mut dates = Dates::new(order, set);
+    dates.node(order, second);
+    for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
+        dates.keep(order, c, second);
+    }
+    dates.node(order, first);
+    dates.before(order, second, first);
+    for (x, p) in order.places.iter().enumerate().filter(|_| polite) {
+        let x = x as u32;
+        let due = p.cause.is_some_and(|c| set.has(c) || c == second);
+        if !due || set.has(x) || x == second {
+            continue;
+        }
+        if x != first {
+            dates.node(order, x);
+        }
+        for c in p.conflicts.iter().filter(|&c| set.has(c) || c == second) {
+            dates.keep(order, c, x);
+        }
+    }
+    dates
 }
 
 /// Does a node need another to come about: as its cause, or as an earlier step of its process?

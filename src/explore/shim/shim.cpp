@@ -16,6 +16,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
