@@ -19,8 +19,8 @@ const VERDICTS = {
   unknown: ["unknown", "none"],
   bounded: ["unknown", "up to a bound"],
   "holds-unchecked": ["pass", "not checked"],
-  covered: ["pass", "witness"],
   holds: ["pass", "checked"],
+  covered: ["pass", "witness"],
 };
 const ORDER = Object.keys(VERDICTS);
 const tone = (verdict) => VERDICTS[verdict]?.[0] ?? "unknown";
