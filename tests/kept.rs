@@ -76,13 +76,6 @@ impl Part {
             "  when_full: assert property (@(posedge clk) disable iff (rst) {n} == {w}'d{} && !go |=> $stable({n}));",
             self.bound
         );
-        if self.live {
-            let _ = writeln!(
-                out,
-                "  soon: assert property (@(posedge clk) disable iff (rst) s_eventually go || {n} == {w}'d{});",
-                self.limit
-            );
-        }
         out + "endmodule\n"
     }
 }
@@ -120,11 +113,14 @@ impl Design {
         }
         p.write("rtl/top.sv", &self.top());
         let files: Vec<String> = self.order.iter().map(|k| format!("rtl/part{k}.sv")).collect();
+        let live = |(k, p): (usize, &Part)| p.live.then(|| format!("'G F (o{k} == {})'", p.limit));
+        let ltl: Vec<String> = self.parts.iter().enumerate().filter_map(live).collect();
         p.write(
             "entail.yaml",
             &format!(
-                "designs:\n  d: {{files: [{}, rtl/top.sv], top: top, resets: rst=1}}\njobs:\n  d: {{kind: check, design: d, timeout: 20s}}\n",
-                files.join(", ")
+                "designs:\n  d: {{files: [{}, rtl/top.sv], top: top, resets: rst=1}}\njobs:\n  d: {{kind: check, design: d, timeout: 20s, ltl: [{}]}}\n",
+                files.join(", "),
+                ltl.join(", ")
             ),
         );
     }

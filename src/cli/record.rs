@@ -121,7 +121,8 @@ pub fn progress(what: &str) {
 /// A place for a record.
 pub fn place(map: &SourceMap, span: Span) -> Option<Place> {
     let l = map.location(span)?;
-    let end = if l.end_line == l.line { l.end_col } else { 0 };
+    // The last column, not the one after it.
+    let end = if l.end_line == l.line { l.end_col.saturating_sub(1).max(l.col) } else { 0 };
     Some(Place { file: l.path.display().to_string(), line: l.line, column: l.col, end })
 }
 
