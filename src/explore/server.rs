@@ -99,7 +99,7 @@ impl From<io::Error> for Failure {
 
 const MAGIC: u64 = 0x656e_7461_696c_3031;
 const SCRIPT_AT: u64 = 4096;
-const SCRIPT_ROOM: u64 = 4 << 20;
+const SCRIPT_ROOM: u64 = 64 << 20;
 /// How often a wait for the model looks whether somebody asked to stop.
 const GLANCE: Duration = Duration::from_millis(50);
 
