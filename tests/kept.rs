@@ -56,15 +56,15 @@ impl Part {
     fn text(&self, k: usize) -> String {
         let (w, n) = (self.width, &self.name);
         let mut out = format!(
-            "// part {k}{}\nmodule part{k}(input clk, input rst, input go, output [{}:0] o);\n",
+            "`include \"limits.svh\"\n// part {k}{}\nmodule part{k}(input clk, input rst, input go, output [{}:0] o);\n",
             self.comment,
             w - 1
         );
         let _ = writeln!(out, "  reg [{}:0] {n};\n  assign o = {n};", w - 1);
         let _ = writeln!(
             out,
-            "  always @(posedge clk) if (rst) {n} <= 0; else if (go && {n} != {w}'d{}) {n} <= {n} + {w}'d{};",
-            self.limit, self.step
+            "  always @(posedge clk) if (rst) {n} <= 0; else if (go && {n} != {w}'d`LIMIT{k}) {n} <= {n} + {w}'d{};",
+            self.step
         );
         if self.idle {
             let _ = writeln!(out, "  reg [2:0] idle; always @(posedge clk) idle <= idle + 1;");
@@ -86,6 +86,8 @@ struct Design {
     parts: Vec<Part>,
     order: Vec<usize>,
     note: String,
+    /// The image of a memory in the top.
+    rom: [u8; 4],
 }
 
 impl Design {
@@ -104,10 +106,17 @@ impl Design {
                 p.width - 1
             );
         }
+        out += "  reg [3:0] rom [0:3]; initial $readmemh(\"rtl/rom.hex\", rom);\n  reg [1:0] at;\n";
+        out += "  always @(posedge clk) if (rst) at <= 0; else at <= at + 1;\n";
+        out += "  small: assert property (@(posedge clk) disable iff (rst) rom[at] < 12);\n";
         out + "endmodule\n"
     }
 
     fn write(&self, p: &Place) {
+        let limits: String =
+            self.parts.iter().enumerate().map(|(k, part)| format!("`define LIMIT{k} {}\n", part.limit)).collect();
+        p.write("rtl/limits.svh", &limits);
+        p.write("rtl/rom.hex", &self.rom.map(|w| format!("{w:x}")).join("\n"));
         for (k, part) in self.parts.iter().enumerate() {
             p.write(&format!("rtl/part{k}.sv"), &part.text(k));
         }
@@ -128,7 +137,7 @@ impl Design {
     fn edit(&mut self, rng: &mut Rng) -> &'static str {
         let k = rng.usize(0..self.parts.len());
         let p = &mut self.parts[k];
-        match rng.u32(0..11) {
+        match rng.u32(0..12) {
             0 => {
                 p.comment = format!(" {}", rng.u32(..));
                 "comment"
@@ -165,6 +174,10 @@ impl Design {
                 rng.shuffle(&mut self.order);
                 "order of files"
             }
+            10 => {
+                self.rom[k] = rng.u8(0..16);
+                "memory image"
+            }
             9 => {
                 self.note = format!("{}", rng.u32(..));
                 "comment in the top"
@@ -196,6 +209,7 @@ fn kept_and_fresh_verdicts_agree_after_random_edits() {
         parts: (0..4).map(|_| Part::random(rng)).collect(),
         order: (0..4).collect(),
         note: String::new(),
+        rom: [0; 4],
     };
     let mut design = new(&mut rng);
     let mut before = design.clone();
@@ -249,7 +263,9 @@ fn a_run_that_is_killed_loses_nothing_it_has_told() {
     let mut yaml = String::from("designs:\n");
     let mut jobs = String::from("jobs:\n");
     for k in 0..8 {
-        p.write(&format!("t{k}.sv"), &Part::random(&mut rng).text(0).replace("part0", &format!("t{k}")));
+        let part = Part::random(&mut rng);
+        let text = part.text(0).replace("part0", &format!("t{k}")).replace("`LIMIT0", &part.limit.to_string());
+        p.write(&format!("t{k}.sv"), &text.replace("`include \"limits.svh\"\n", ""));
         let _ = writeln!(yaml, "  t{k}: {{files: t{k}.sv, top: t{k}, resets: rst=1}}");
         let _ = writeln!(jobs, "  j{k}: {{kind: check, design: t{k}, timeout: ROUNDs}}");
     }

@@ -8,7 +8,7 @@ use super::args::Common;
 use crate::cache::{self, Store};
 use crate::report::record::{Coverage, Excerpt, Finding, Item, Picture, Place, RECORD, Read, Record, Verdict};
 use crate::runner::put;
-use crate::source::{Diagnostic, Severity, SourceMap, Span};
+use crate::source::{Diagnostic, Other, Severity, SourceMap, Span};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -187,6 +187,13 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
             all.push(Read { hash: cache::now(Path::new(""), &path, false), path, folder: false });
         }
     }
+    let file = |path: PathBuf, hash: String| Read { path: path.display().to_string(), hash, folder: false };
+    all.extend(map.others().into_iter().map(|o| match o {
+        Other::Read(path, hash) => file(path, hash.to_hex().to_string()),
+        Other::Absent(path) => file(path, String::new()),
+        // No file has this hash: what depends on it is never known to be the same.
+        Other::Unknown(path) => file(path, "unknown".into()),
+    }));
     all.extend(watched.iter().map(|w| folder(w)));
     add(|r| r.read.extend(all));
 }

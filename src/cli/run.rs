@@ -129,9 +129,7 @@ fn find() -> Option<PathBuf> {
             return Some(path);
         }
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder.as_path() };
-        if std::fs::canonicalize(here).ok()?.parent().is_none() {
-            return None;
-        }
+        std::fs::canonicalize(here).ok()?.parent()?;
         folder.push("..");
     }
     None

@@ -400,20 +400,14 @@ impl Reader<'_> {
                 _ => job.entries.push(e),
             }
         }
-        match kind {
-            Kind::Prove => {
-                if !list.iter().any(|e| e.0.text == "spec") {
-                    self.said.push(
-                        wrong(name.whole(), format!("the job `{}` has no `spec`", name.text))
-                            .help("a prove job names its specification, which names the design"),
-                    );
-                }
-            }
-            _ if !list.iter().any(|e| e.0.text == "design") => {
-                let d = wrong(name.whole(), format!("the job `{}` has no `design`", name.text));
-                self.said.push(d.help("name one of the designs"));
-            }
-            _ => {}
+        let has = |key: &str| list.iter().any(|e| e.0.text == key);
+        if kind == Kind::Prove && !has("spec") {
+            let d = wrong(name.whole(), format!("the job `{}` has no `spec`", name.text));
+            self.said.push(d.help("a prove job names its specification, which names the design"));
+        }
+        if kind != Kind::Prove && !has("design") {
+            let d = wrong(name.whole(), format!("the job `{}` has no `design`", name.text));
+            self.said.push(d.help("name one of the designs"));
         }
         let design = list.iter().find(|e| e.0.text == "design");
         self.wanted.push(design.map_or(job.span, |e| e.1.span));

@@ -6,7 +6,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
@@ -45,12 +45,38 @@ pub struct Location<'a> {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     ids: FxHashMap<PathBuf, FileId>,
+    /// What was read and has no text here.
+    others: Mutex<Vec<Other>>,
+}
+
+/// A file on which a design depends and into which no span points: a header of macros, an image of a memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Other {
+    /// It was read, and its bytes had this hash.
+    Read(PathBuf, blake3::Hash),
+    /// It was looked for and is not there; if it were, it might be read.
+    Absent(PathBuf),
+    /// This file depends on others that cannot be told.
+    Unknown(PathBuf),
 }
 
 impl SourceMap {
     /// An empty map.
     pub fn new() -> SourceMap {
         SourceMap::default()
+    }
+
+    /// Takes note of a file on which the design depends without a text here. A cache or a watcher must look at it.
+    pub fn note(&self, other: Other) {
+        let mut all = self.others.lock().unwrap_or_else(|e| e.into_inner());
+        if !all.contains(&other) {
+            all.push(other);
+        }
+    }
+
+    /// All such files.
+    pub fn others(&self) -> Vec<Other> {
+        self.others.lock().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
     /// Adds a text under `path`. A path that is known keeps its first id and its first text.

@@ -18,6 +18,6 @@ mod span;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use map::{Location, SourceFile, SourceMap};
+pub use map::{Location, Other, SourceFile, SourceMap};
 pub use render::{Format, render};
 pub use span::{FileId, Span};

@@ -9,7 +9,7 @@ use super::ast::Unit;
 use super::cache::{self, Macro};
 use super::lexer::lex;
 use super::parse::parse;
-use crate::source::{Diagnostic, FileId, SourceMap, Span, codes};
+use crate::source::{Diagnostic, FileId, Other, SourceMap, Span, codes};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -132,7 +132,11 @@ fn prepare(
     let text = map.file(file).text.clone();
     let mut incdirs = opts.incdirs.clone();
     incdirs.extend(path.parent().map(Path::to_path_buf));
-    let includes = opts.cache_dir.as_ref().and_then(|_| include_closure(&text, &incdirs));
+    let closure = include_closure(&text, &incdirs, map);
+    if closure.is_none() {
+        map.note(Other::Unknown(path.clone()));
+    }
+    let includes = closure.filter(|_| opts.cache_dir.is_some());
     let key = includes.is_some().then(|| cache::key(&path, &text, macros, &incdirs));
     if let (Some(dir), Some(key)) = (&opts.cache_dir, &key)
         && let Some(entry) = cache::load(dir, key)
@@ -287,7 +291,7 @@ fn judge_accepts(pp: PreprocessedText) -> Option<bool> {
 
 /// Every file `text` may include, taken textually (so a superset), with hashes. `None` if an include
 /// is not a plain string and the set cannot be known.
-fn include_closure(text: &str, incdirs: &[PathBuf]) -> Option<Vec<(PathBuf, [u8; 32])>> {
+fn include_closure(text: &str, incdirs: &[PathBuf], map: &SourceMap) -> Option<Vec<(PathBuf, [u8; 32])>> {
     let mut found: Vec<(PathBuf, [u8; 32])> = Vec::new();
     let mut pending = vec![text.to_string()];
     while let Some(t) = pending.pop() {
@@ -299,13 +303,22 @@ fn include_closure(text: &str, incdirs: &[PathBuf]) -> Option<Vec<(PathBuf, [u8;
                 _ => return None,
             };
             let name = rest[1..].split(close).next()?;
-            let path = incdirs.iter().map(|d| d.join(name)).chain([PathBuf::from(name)]).find(|p| p.is_file());
+            let mut path = None;
+            for p in incdirs.iter().map(|d| d.join(name)).chain([PathBuf::from(name)]) {
+                if p.is_file() {
+                    path = Some(p);
+                    break;
+                }
+                map.note(Other::Absent(p));
+            }
             let Some(path) = path else { continue };
             if found.iter().any(|(p, _)| *p == path) {
                 continue;
             }
             let bytes = std::fs::read(&path).ok()?;
-            found.push((path, *blake3::hash(&bytes).as_bytes()));
+            let hash = blake3::hash(&bytes);
+            map.note(Other::Read(path.clone(), hash));
+            found.push((path, *hash.as_bytes()));
             pending.push(String::from_utf8_lossy(&bytes).into_owned());
         }
     }

@@ -118,8 +118,6 @@ pub(super) struct Elab<'a> {
     map: &'a SourceMap,
     /// Units of another language.
     guests: Option<&'a dyn Guests>,
-    /// Files read during elaboration (memory images).
-    pub reads: Vec<PathBuf>,
     /// Where names are looked up now.
     scope: ScopeId,
     call_depth: u32,
@@ -187,7 +185,6 @@ impl<'a> Elab<'a> {
             opts,
             map,
             guests,
-            reads: Vec::new(),
             scope: ScopeId(0),
             call_depth: 0,
             block_vars: FxHashMap::default(),

@@ -294,7 +294,14 @@ impl<'a> Elab<'a> {
             None => low,
         };
         let base = self.map.get(span.file).and_then(|f| f.path.parent().map(|p| p.join(&text)));
-        let path = [Some(PathBuf::from(&text)), base].into_iter().flatten().find(|p| p.is_file());
+        let mut path = None;
+        for p in [Some(PathBuf::from(&text)), base].into_iter().flatten() {
+            if p.is_file() {
+                path = Some(p);
+                break;
+            }
+            self.map.note(crate::source::Other::Absent(p));
+        }
         let Some(path) = path else {
             return error(
                 codes::E0101,
@@ -307,7 +314,7 @@ impl<'a> Elab<'a> {
             Ok(c) => c,
             Err(e) => return error(codes::E0101, format!("cannot read `{text}`: {e}"), file.span, "memory image"),
         };
-        self.reads.push(path);
+        self.map.note(crate::source::Other::Read(path, blake3::hash(content.as_bytes())));
         let words = match parse_image(&content, name == "$readmemh", width) {
             Ok(w) => w,
             Err(why) => return error(codes::E0110, format!("memory image `{text}`: {why}"), file.span, "memory image"),

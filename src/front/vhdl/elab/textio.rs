@@ -40,6 +40,7 @@ impl<'a> Elab<'a> {
         let name: String = bytes.map(char::from).collect();
         match std::fs::read(&name) {
             Ok(content) => {
+                self.map.note(crate::source::Other::Read(name.into(), blake3::hash(&content)));
                 let mut lines: std::collections::VecDeque<Vec<u8>> =
                     content.split(|c| *c == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l).to_vec()).collect();
                 // What follows the last line end is no line.
