@@ -271,7 +271,8 @@ impl Run {
             stop,
         };
         session.known(&planned)?;
-        let spool = own_folder(&p).join("work").join(format!("{number}-{}", std::process::id()));
+        sweep(&own_folder(&p).join("work"));
+        let spool = own_folder(&p).join("work").join(format!("{number}-{}@{}", std::process::id(), host()));
         session.work(&p, &planned, &spool, common)?;
         // Logs of workers that died stay where the report says they are.
         if session.reports.lock().is_ok_and(|r| r.iter().flatten().all(|j| j.log.is_none())) {
@@ -587,6 +588,26 @@ impl Session<'_> {
             code = ExitCode::Interrupted;
         }
         Ok(code)
+    }
+}
+
+/// This machine's name: a project's folder may be shared, and process numbers are not.
+fn host() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_string()
+}
+
+/// Removes what runs of this machine have left that are no more: killed ones, and those whose workers died.
+fn sweep(work: &Path) {
+    for e in std::fs::read_dir(work).into_iter().flatten().flatten() {
+        let name = e.file_name().to_string_lossy().into_owned();
+        let Some((run, place)) = name.split_once('@') else { continue };
+        let pid = run.rsplit('-').next().and_then(|p| p.parse::<i32>().ok()).and_then(rustix::process::Pid::from_raw);
+        let alive = pid.is_none_or(|p| rustix::process::test_kill_process(p).is_ok());
+        let age = e.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if place == host() && !alive && age.is_some_and(|a| a.as_secs() > 3_600) {
+            // It is only room that is lost if this fails.
+            let _ = std::fs::remove_dir_all(e.path());
+        }
     }
 }
 

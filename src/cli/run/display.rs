@@ -95,7 +95,7 @@ impl Screen {
     pub fn draw(&self, progress: impl Fn(&str) -> Option<String>) {
         let mut s = self.state();
         let mut out = erase(s.drawn);
-        let width: usize = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(100);
+        let width = width();
         let mut lines = vec![format!("{}/{} jobs", s.done, self.total)];
         for r in s.running.iter().take(12) {
             let what = progress(&r.name).unwrap_or_default();
@@ -111,7 +111,7 @@ impl Screen {
             lines.push(format!("  and {} more", s.running.len() - 12));
         }
         for l in &lines {
-            let cut: String = l.chars().take(width - 1).collect();
+            let cut: String = l.chars().take(width.saturating_sub(1)).collect();
             let _ = writeln!(out, "{cut}");
         }
         s.drawn = lines.len();
@@ -141,6 +141,12 @@ impl Screen {
         println!("{}", job_line(j, self.paint));
         let _ = std::io::stdout().flush();
     }
+}
+
+/// Columns of the terminal. A line that is longer would become two, and be erased by half.
+fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(std::io::stderr()).ok();
+    size.map(|s| usize::from(s.ws_col)).filter(|w| *w > 20).unwrap_or(80)
 }
 
 fn erase(lines: usize) -> String {
