@@ -4,7 +4,6 @@ use super::ExitCode;
 use crate::runner::{cluster, local};
 use clap::Args;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Run the tasks of a shard.
@@ -18,9 +17,8 @@ pub struct Worker {
 impl Worker {
     /// Runs the subcommand.
     pub fn run(&self) -> ExitCode {
-        let stop = Arc::new(AtomicBool::new(false));
-        // A queue that cancels us says so by this signal: the task ends with us.
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGTERM, stop.clone());
+        // A queue that cancels us ends us and the task together: signals are left to do what they do.
+        let stop = AtomicBool::new(false);
         match cluster::worker(&self.shard, &mut |task| local::run(task, &stop, &|_, _| {})) {
             Ok(0) => ExitCode::Ok,
             Ok(_) => ExitCode::Unexpected,
