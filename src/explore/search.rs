@@ -193,13 +193,11 @@ impl Search {
                 }
             };
             if !matches!(plan, Planned::Run(_)) {
+                self.wish_for_more(&wish, &order);
                 self.astray.extend(self.lessons.get(&wish).and_then(|l| l.hides()).cloned());
             }
             match plan {
-                Planned::Never => {
-                    self.impossible += 1;
-                    self.wish_for_more(&wish, &order);
-                }
+                Planned::Never => self.impossible += 1,
                 Planned::Split => {}
                 Planned::Run(plan) if self.fulfilled(&plan.asked) => {}
                 Planned::Run(plan) => {

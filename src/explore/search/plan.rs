@@ -111,12 +111,14 @@ impl Search {
     /// The plan for a reversal. Where no dates allow all of what is wished for, each way to leave out something of what is
     /// in the way is a wish of its own.
     fn reversed(&mut self, wish: &Wish, order: &Order, first: u32, second: u32) -> Planned {
-        let past = past(order, second, first);
         let mut set = without(order, first, second);
         if self.shared {
+            let past = past(order, second, first);
             return self.plan_shared(wish, order, first, second, &set, &past).map_or(Planned::Never, Planned::Run);
         }
-        for &x in &self.parts[wish.part as usize] {
+        let past = needed(order, second, first);
+        let out = &self.parts[wish.part as usize];
+        for &x in out {
             above(order, x).iter().for_each(|y| set.remove(y));
         }
         let lesson = self.lessons.get(wish);
@@ -125,6 +127,10 @@ impl Search {
         let mut solved = Err(Impossible(vec![]));
         for polite in [true, false] {
             let mut dates = asked_dates(order, &set, first, second, polite);
+            for &x in out.iter().filter(|&&x| order.places[second as usize].conflicts.has(x)) {
+                dates.node(order, x);
+                dates.before(order, second, x);
+            }
             if let Some(l) = lesson {
                 l.teach(&mut dates, &set, second);
             }
@@ -144,7 +150,8 @@ impl Search {
             }
             Err(Impossible(nodes)) => nodes,
         };
-        // Orders that the second node does not need may be what is in the way.
+        // Orders that the second node does not need may be what is in the way, its own ones among them: then it comes
+        // before several others at one stroke.
         let spare: Vec<u32> = in_the_way.into_iter().filter(|&x| x != second && set.has(x) && !past.has(x)).collect();
         let mut needed = Set::new(order.places.len());
         set.iter().filter(|&i| past.has(i)).for_each(|i| needed.add(i));
@@ -324,6 +331,22 @@ pub(super) fn above(order: &Order, from: u32) -> Set {
         }
     }
     up
+}
+
+/// What a node needs to come about, and what `but` needed: its wake-up does not come from nowhere.
+fn needed(order: &Order, of: u32, but: u32) -> Set {
+    let mut set = Set::new(order.places.len());
+    let mut todo: Vec<u32> = order.places[of as usize].before.to_vec();
+    todo.extend(order.places[of as usize].cause);
+    todo.retain(|&b| needs(order, of, b));
+    todo.extend(&order.places[but as usize].before);
+    while let Some(b) = todo.pop() {
+        if !set.has(b) {
+            set.add(b);
+            todo.extend(&order.places[b as usize].before);
+        }
+    }
+    set
 }
 
 /// The past of a node, not counting what it has only through `but`.
