@@ -4,7 +4,9 @@
 //! first of the two, then the second. A wish that some known run fulfils is done; any other is run, and
 //! since no known run fulfils it, the run it gives is of a new class. Runs are therefore as many as
 //! classes, and the classes form one piece: at any fixed delays, classes are joined by reversing one race
-//! at a time, and delays move from one class's to another's through common dates.
+//! at a time, and delays move from one class's to another's through common dates. With loose delays a wish has also what
+//! came later and what other delays bring before the second; and where no delays allow a whole wish, there is one for each
+//! way to leave out something of what is in the way.
 //!
 //! Sleep sets, the usual way to the same number, do not fit loose delays: a branch may be cut because its
 //! dates are impossible together with another choice, and what the cut branch would have shown then
