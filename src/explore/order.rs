@@ -203,7 +203,7 @@ struct Orderer<'a> {
     races: Vec<Race>,
     instead: Vec<(u32, Id)>,
     pending: FxHashMap<Id, Pending>,
-    /// Notifications that a pending one, due earlier, made void.
+    /// Notifications that a pending one, due as early or earlier, made void.
     void: FxHashMap<Id, Vec<Pending>>,
     /// Place of a process's last step.
     last_step: Vec<Option<u32>>,
@@ -420,7 +420,9 @@ impl<'a> Orderer<'a> {
                 }
                 Op::NotifyDelta(e) => {
                     match self.pending.get(&e).copied() {
-                        Some(p) if p.delta => {}
+                        // Of one step's two it is always the first.
+                        Some(p) if p.delta && p.by == j => {}
+                        Some(p) if p.delta => self.void.entry(e).or_default().push(made),
                         p => {
                             overtaken.extend(p.and_then(|p| self.overtaken(e, p, j)));
                             self.void.remove(&e);
@@ -432,7 +434,9 @@ impl<'a> Orderer<'a> {
                 Op::NotifyTimed(e, d) => {
                     (made.delta, made.date, made.after) = (false, node.time + d, d);
                     match self.pending.get(&e).copied() {
-                        Some(p) if p.delta => {}
+                        // Of one step's two it is always the first.
+                        Some(p) if p.delta && p.by == j => {}
+                        Some(p) if p.delta => self.void.entry(e).or_default().push(made),
                         Some(p) if (p.date, self.maker(&p)) < (made.date, self.maker(&made)) => {
                             self.void.entry(e).or_default().push(made)
                         }

@@ -4,7 +4,9 @@
 //! first of the two, then the second. A wish that some known run fulfils is done; any other is run, and
 //! since no known run fulfils it, the run it gives is of a new class. Runs are therefore as many as
 //! classes, and the classes form one piece: at any fixed delays, classes are joined by reversing one race
-//! at a time, and delays move from one class's to another's through common dates.
+//! at a time, and delays move from one class's to another's through common dates. With loose delays a wish has also what
+//! came later and what other delays bring before the second; and where no delays allow a whole wish, there is one for each
+//! way to leave out something of what is in the way.
 //!
 //! Sleep sets, the usual way to the same number, do not fit loose delays: a branch may be cut because its
 //! dates are impossible together with another choice, and what the cut branch would have shown then
@@ -13,7 +15,7 @@
 use super::order::{Order, Place};
 use super::server::Script;
 use super::trace::Id;
-use plan::{above, needs, possible};
+use plan::{Planned, above, needs, possible};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -30,6 +32,8 @@ struct Wish {
     kind: WishKind,
     /// How many choices away from the first run.
     depth: u32,
+    /// What is left out of it: a number of `parts`.
+    part: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -109,6 +113,9 @@ pub struct Search {
     pub unstable: u64,
     /// Wishes made when a smaller one was impossible.
     more: FxHashSet<(u128, u32, u32)>,
+    /// What is left out of wishes, of which the first is nothing; and which of these there are for a reversal.
+    parts: Vec<Vec<u32>>,
+    split: FxHashMap<(u32, u32, u32), FxHashSet<Vec<u32>>>,
     /// Runs so far.
     pub runs: u32,
     /// Runs whose class was known.
@@ -141,7 +148,7 @@ pub struct Told {
 impl Search {
     /// A search that has seen nothing.
     pub fn new() -> Search {
-        Search::default()
+        Search { parts: vec![vec![]], ..Search::default() }
     }
 
     /// Wishes not yet looked at.
@@ -184,17 +191,18 @@ impl Search {
                         self.done(&wish);
                         continue;
                     }
-                    f => f.map(|f| f.plan(&order, &wish)),
+                    f => f.map_or(Planned::Never, |f| Planned::Run(f.plan(&order, &wish))),
                 }
             };
+            if !matches!(plan, Planned::Run(_)) {
+                self.wish_for_more(&wish, &order);
+                self.astray.extend(self.lessons.get(&wish).and_then(|l| l.hides()).cloned());
+            }
             match plan {
-                None => {
-                    self.impossible += 1;
-                    self.astray.extend(self.lessons.get(&wish).and_then(|l| l.hides()).cloned());
-                    self.wish_for_more(&wish, &order);
-                }
-                Some(plan) if self.fulfilled(&plan.asked) => {}
-                Some(plan) => {
+                Planned::Never => self.impossible += 1,
+                Planned::Split => {}
+                Planned::Run(plan) if self.fulfilled(&plan.asked) => {}
+                Planned::Run(plan) => {
                     self.flying.push(wish);
                     return Some(Next::Run(plan));
                 }
@@ -270,7 +278,7 @@ impl Search {
             let own = (0..second).any(|i| up.has(i) && needs(order, second, i));
             if up.has(first) && !own && possible(order, c, second) && self.more.insert((order.class, c, second)) {
                 let kind = WishKind::Reverse { first: c, second };
-                self.wishes.push_back(Wish { kind, ..*wish });
+                self.wishes.push_back(Wish { kind, part: 0, ..*wish });
                 if let Some(b) = self.bases.get_mut(&wish.base) {
                     b.wishes += 1;
                 }
@@ -336,7 +344,7 @@ impl Search {
                 self.bases.insert(run, base);
                 self.keep(run, order.places.len());
             }
-            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth }));
+            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth, part: 0 }));
         }
         Told { new, kept }
     }
@@ -426,7 +434,7 @@ impl Search {
     /// Orders of at most `room` nodes in all are kept.
     pub fn begin(&mut self, furthest: u32, shared: bool, room: usize) {
         self.go_on(furthest, shared, room);
-        self.wishes.push_back(Wish { base: u32::MAX, kind: WishKind::First, depth: 0 });
+        self.wishes.push_back(Wish { base: u32::MAX, kind: WishKind::First, depth: 0, part: 0 });
     }
 
     /// Goes on with what was read from a file.

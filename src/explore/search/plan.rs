@@ -78,11 +78,23 @@ fn alike(order: &Order, a: u32, b: u32) -> bool {
     (a.step.is_some() && b.step.is_some()) || (a.timed.is_some() && b.timed.is_some())
 }
 
+/// In how many ways a wish is made smaller at most.
+const PARTS: usize = 64;
+
+/// What became of a wish.
+pub(super) enum Planned {
+    Run(Plan),
+    /// No dates allow it.
+    Never,
+    /// No dates allow all of it: there are smaller wishes instead.
+    Split,
+}
+
 impl Search {
     /// What a wish asks for with loose delays, if some dates allow it.
-    pub(super) fn plan(&mut self, wish: &Wish, order: &Order) -> Option<Plan> {
+    pub(super) fn plan(&mut self, wish: &Wish, order: &Order) -> Planned {
         match wish.kind {
-            WishKind::First => None,
+            WishKind::First => Planned::Never,
             WishKind::Instead { of, process } => {
                 let set = without(order, of, of);
                 let n = set.iter().filter(|&i| order.places[i as usize].step.is_some_and(|s| s.0 == process)).count();
@@ -90,49 +102,98 @@ impl Search {
                 let key = order.keys[process as usize].clone();
                 plan.asked.last = Some(step_label(&key, n as u32 + 1));
                 plan.script.steps.push((key, n as u32 + 1));
-                Some(plan)
+                Planned::Run(plan)
             }
-            WishKind::Reverse { first, second } => {
-                let mut set = without(order, first, second);
-                let past = past(order, second, first);
-                // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of
-                // its own, and given up when it cannot be had.
-                if self.shared {
-                    return self.plan_shared(wish, order, first, second, &set, &past);
+            WishKind::Reverse { first, second } => self.reversed(wish, order, first, second),
+        }
+    }
+
+    /// The plan for a reversal. Where no dates allow all of what is wished for, each way to leave out something of what is
+    /// in the way is a wish of its own.
+    fn reversed(&mut self, wish: &Wish, order: &Order, first: u32, second: u32) -> Planned {
+        let mut set = without(order, first, second);
+        if self.shared {
+            let past = past(order, second, first);
+            return self.plan_shared(wish, order, first, second, &set, &past).map_or(Planned::Never, Planned::Run);
+        }
+        let past = needed(order, second, first);
+        let out = &self.parts[wish.part as usize];
+        for &x in out {
+            above(order, x).iter().for_each(|y| set.remove(y));
+        }
+        let lesson = self.lessons.get(wish);
+        // Whoever is due meanwhile should stay behind what it conflicted with; that is a wish of its own, and given up when
+        // it cannot be had.
+        let mut solved = Err(Impossible(vec![]));
+        for polite in [true, false] {
+            let mut dates = asked_dates(order, &set, first, second, polite);
+            for &x in out.iter().filter(|&&x| order.places[second as usize].conflicts.has(x)) {
+                dates.node(order, x);
+                dates.before(order, second, x);
+            }
+            if let Some(l) = lesson {
+                l.teach(&mut dates, &set, second);
+            }
+            solved = dates.solve().map(|()| dates);
+            if solved.is_ok() {
+                break;
+            }
+        }
+        let in_the_way = match solved {
+            Ok(dates) => {
+                let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
+                plan.script.delays = delays(order, &set, &dates, first, second);
+                if let Some(l) = lesson {
+                    l.delays(&mut plan.script.delays);
                 }
-                let mut polite = true;
-                loop {
-                    let mut dates = asked_dates(order, &set, first, second, polite);
-                    if let Some(l) = self.lessons.get(wish) {
-                        l.teach(&mut dates, &set, second);
-                    }
-                    match dates.solve() {
-                        Ok(()) => {
-                            let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
-                            plan.script.delays = delays(order, &set, &dates, first, second);
-                            if let Some(l) = self.lessons.get(wish) {
-                                l.delays(&mut plan.script.delays);
-                            }
-                            return Some(plan);
-                        }
-                        Err(_) if polite => polite = false,
-                        Err(Impossible(nodes)) => {
-                            // Orders that the second node does not need may be what is in the way.
-                            let mut smaller = false;
-                            for x in nodes {
-                                if x != second && set.has(x) && !past.has(x) {
-                                    smaller = true;
-                                    for y in above(order, x).iter() {
-                                        set.remove(y);
-                                    }
-                                }
-                            }
-                            if !smaller {
-                                return None;
-                            }
-                        }
-                    }
-                }
+                return Planned::Run(plan);
+            }
+            Err(Impossible(nodes)) => nodes,
+        };
+        // Orders that the second node does not need may be what is in the way, its own ones among them: then it comes
+        // before several others at one stroke.
+        let spare: Vec<u32> = in_the_way.into_iter().filter(|&x| x != second && set.has(x) && !past.has(x)).collect();
+        let mut needed = Set::new(order.places.len());
+        set.iter().filter(|&i| past.has(i)).for_each(|i| needed.add(i));
+        if spare.is_empty() || asked_dates(order, &needed, first, second, false).solve().is_err() {
+            return Planned::Never;
+        }
+        self.split(wish, order, first, second, &spare);
+        Planned::Split
+    }
+
+    /// Wishes for the same with one of these left out, and what comes after it.
+    fn split(&mut self, wish: &Wish, order: &Order, first: u32, second: u32, spare: &[u32]) {
+        let out = &self.parts[wish.part as usize];
+        let lesson = self.lessons.get(wish).map(|l| l.sure());
+        let mut parts: Vec<Vec<u32>> = Vec::new();
+        for &x in spare {
+            let up = above(order, x);
+            // Without a later one more is left.
+            if !spare.iter().any(|&y| y != x && up.has(y)) {
+                let mut part: Vec<u32> = out.iter().copied().filter(|&y| !up.has(y)).chain([x]).collect();
+                part.sort_unstable();
+                parts.push(part);
+            }
+        }
+        for part in parts {
+            let known = self.split.entry((wish.base, first, second)).or_default();
+            if known.contains(&part) {
+                continue;
+            }
+            if known.len() >= PARTS {
+                self.unsure += 1;
+                return;
+            }
+            known.insert(part.clone());
+            let wish = Wish { part: self.parts.len() as u32, ..*wish };
+            self.parts.push(part);
+            self.wishes.push_back(wish);
+            if let Some(l) = &lesson {
+                self.lessons.insert(wish, l.clone());
+            }
+            if let Some(b) = self.bases.get_mut(&wish.base) {
+                b.wishes += 1;
             }
         }
     }
@@ -203,6 +264,10 @@ fn asked_dates(order: &Order, set: &Set, first: u32, second: u32, polite: bool) 
     for c in order.places[second as usize].conflicts.iter().filter(|&c| set.has(c)) {
         dates.keep(order, c, second);
     }
+    // What came later must come before it to be of use.
+    for i in set.iter().filter(|&i| i > second) {
+        dates.keep(order, i, second);
+    }
     dates.node(order, first);
     dates.before(order, second, first);
     for (x, p) in order.places.iter().enumerate().filter(|_| polite) {
@@ -238,17 +303,19 @@ pub(super) fn possible(order: &Order, first: u32, second: u32) -> bool {
     }
 }
 
-/// All nodes that are not after `first` and that may come before `second`: those that did, and those
-/// of its own phase. (A wish without the latter may be fulfilled by a run in which they come otherwise,
-/// and then nothing asks for the runs in which they come like this.)
+/// All nodes that are not after `first` and that may come before `second`: those that did, those of its own phase, and
+/// those that some delays bring before it. (A wish without the latter may be fulfilled by a run in which they come
+/// otherwise, and then nothing asks for the runs in which they come like this.)
 fn without(order: &Order, first: u32, second: u32) -> Set {
     let up = above(order, first);
     let b = &order.places[second as usize];
     let mut set = Set::new(order.places.len());
     for (i, p) in order.places.iter().enumerate() {
-        let with = alike(order, i as u32, second) && p.time == b.time && p.phase == b.phase;
-        if (i < second as usize || with) && !up.has(i as u32) {
-            set.add(i as u32);
+        let i = i as u32;
+        let with = || alike(order, i, second) && p.time == b.time && p.phase == b.phase;
+        let sooner = || p.node.is_some() && p.before.iter().all(|&b| set.has(b)) && may_precede(order, i, second);
+        if !up.has(i) && (i < second || with() || (first != second && sooner())) {
+            set.add(i);
         }
     }
     set
@@ -264,6 +331,22 @@ pub(super) fn above(order: &Order, from: u32) -> Set {
         }
     }
     up
+}
+
+/// What a node needs to come about, and what `but` needed: its wake-up does not come from nowhere.
+fn needed(order: &Order, of: u32, but: u32) -> Set {
+    let mut set = Set::new(order.places.len());
+    let mut todo: Vec<u32> = order.places[of as usize].before.to_vec();
+    todo.extend(order.places[of as usize].cause);
+    todo.retain(|&b| needs(order, of, b));
+    todo.extend(&order.places[but as usize].before);
+    while let Some(b) = todo.pop() {
+        if !set.has(b) {
+            set.add(b);
+            todo.extend(&order.places[b as usize].before);
+        }
+    }
+    set
 }
 
 /// The past of a node, not counting what it has only through `but`.
@@ -344,7 +427,7 @@ fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> V
     for (i, p) in order.places.iter().enumerate() {
         let i = i as u32;
         let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
-        let value = if (set.has(i) && used.has(i)) || i == second {
+        let value = if (set.has(i) && (used.has(i) || i > second)) || i == second {
             dates.date(i) - dates.date(cause)
         } else if i == first || set.has(cause) || cause == second {
             // Whatever is not asked for should not come in the way.

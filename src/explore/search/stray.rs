@@ -64,6 +64,12 @@ impl Lesson {
         }
     }
 
+    /// What a smaller wish has of it: what holds in every run.
+    pub fn sure(&self) -> Lesson {
+        let behind = self.behind.iter().filter(|b| b.sure).copied().collect();
+        Lesson { tries: 0, behind, delays: self.delays.clone(), asked: Asked::default() }
+    }
+
     /// If the wish is impossible with what was learned: what was asked for, unless it is known to be impossible.
     pub fn hides(&self) -> Option<&Asked> {
         self.behind.iter().any(|b| !b.sure).then_some(&self.asked)
