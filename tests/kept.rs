@@ -108,7 +108,7 @@ impl Design {
         }
         out += "  reg [3:0] rom [0:3]; initial $readmemh(\"rtl/rom.hex\", rom);\n  reg [1:0] at;\n";
         out += "  always @(posedge clk) if (rst) at <= 0; else at <= at + 1;\n";
-        out += "  small: assert property (@(posedge clk) disable iff (rst) rom[at] < 12);\n";
+        out += "  below: assert property (@(posedge clk) disable iff (rst) rom[at] < 12);\n";
         out + "endmodule\n"
     }
 

@@ -50,7 +50,8 @@ pub struct Explore {
     /// The program that was built.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Make every timed wait loose by so much: 20%, or 0.2.
+    /// Make every timed wait loose by so much: 20%, or 0.2. That nothing is missed then is argued and tested by
+    /// brute force, not proved as it is for fixed delays.
     #[arg(long, value_name = "PART", value_parser = parse_part)]
     loose: Option<u64>,
     /// All delays of one wait of the program are one choice, however often it is passed.
