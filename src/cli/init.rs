@@ -173,8 +173,17 @@ fn needed<'s>(sources: &'s [Source], top: &str) -> Vec<&'s Source> {
         if std::mem::replace(&mut state[at], true) {
             return;
         }
-        for (i, s) in sources.iter().enumerate() {
-            if s.declares.iter().any(|d| sources[at].words.contains(&d.to_ascii_lowercase())) {
+        let names: std::collections::BTreeSet<String> =
+            sources.iter().flat_map(|s| &s.declares).map(|d| d.to_ascii_lowercase()).collect();
+        for name in names.iter().filter(|n| sources[at].words.contains(*n)) {
+            // Of several files that declare it, the nearest: boards have modules of one name.
+            let shared = |s: &Source| {
+                let (a, b) = (s.path.components(), sources[at].path.components());
+                a.zip(b).take_while(|(x, y)| x == y).count()
+            };
+            let declares = |s: &Source| s.declares.iter().any(|d| d.eq_ignore_ascii_case(name));
+            let all = (0..sources.len()).filter(|i| declares(&sources[*i]));
+            if let Some(i) = all.max_by_key(|i| (*i == at, shared(&sources[*i]), std::cmp::Reverse(*i))) {
                 visit(sources, i, state, out);
             }
         }
@@ -278,7 +287,7 @@ fn write(found: &[PathBuf], headers: &[PathBuf]) -> String {
                 if !asserts && !crossings {
                     let _ = writeln!(
                         jobs,
-                        "  # {name} has no assertions and one clock: write some, or attach properties (docs/properties.md)\n  # {name}-check: {{kind: check, design: {name}, invariants: [...]}}"
+                        "  # {name} has no assertions and one clock: write some, or attach properties of entail's library\n  # {name}-check: {{kind: check, design: {name}, invariants: [...]}}"
                     );
                 }
             }
