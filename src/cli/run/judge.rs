@@ -84,8 +84,10 @@ fn whole(word: &str, code: i32, record: &Record) -> Judged {
         }
         text.join(", ")
     };
-    // A property that says nothing or a cover that is out of reach is no failure to be expected.
-    let truly = record.items.is_empty() || record.items.iter().any(|i| i.verdict == Verdict::Fails);
+    // A property that says nothing or a cover that is out of reach is no failure to be expected; outcomes of a model
+    // that differ are one, although each of them is fine.
+    let truly =
+        record.items.is_empty() || record.kind == "explore" || record.items.iter().any(|i| i.verdict == Verdict::Fails);
     match (word, verdict) {
         ("fails", "fails") if !truly => {
             judged(Status::Fail, verdict, Some(format!("nothing fails: {}", names(&bad))), ExitCode::Unexpected)
@@ -142,13 +144,96 @@ fn each(list: &[(String, String)], code: i32, record: &Record) -> Judged {
             if got == "unknown" { open.push(text) } else { wrong.push(text) }
         }
     }
-    // With no properties, findings are all there is.
-    if record.items.is_empty() && code != 0 {
-        return judged(Status::Fail, verdict, Some("it has findings".into()), ExitCode::Unexpected);
+    // What the properties do not explain is not as expected: findings, outcomes of a model that differ.
+    if code != 0 && record.items.iter().all(|i| got(i) == "holds") {
+        let why = match record.kind.as_str() {
+            "explore" => "its outcomes differ, or not all were seen",
+            _ => "it has findings",
+        };
+        let (status, code) = match code {
+            3 => (Status::Unknown, ExitCode::Unknown),
+            _ => (Status::Fail, ExitCode::Unexpected),
+        };
+        return judged(status, verdict, Some(why.into()), code);
     }
     match (wrong.is_empty(), open.is_empty()) {
         (false, _) => judged(Status::Fail, verdict, Some(wrong.join("; ")), ExitCode::Unexpected),
         (true, false) => judged(Status::Unknown, verdict, Some(open.join("; ")), ExitCode::Unknown),
         (true, true) => judged(Status::Pass, verdict, None, ExitCode::Ok),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: &str, exit: i32, verdicts: &[Verdict]) -> Record {
+        let item = |(i, v): (usize, &Verdict)| Item {
+            name: format!("p{i}"),
+            place: None,
+            verdict: *v,
+            detail: String::new(),
+            engine: String::new(),
+            seconds: 0.0,
+            cached: false,
+            key: None,
+            wave: None,
+            text: None,
+        };
+        Record { kind: kind.into(), exit, items: verdicts.iter().enumerate().map(item).collect(), ..Record::default() }
+    }
+
+    #[test]
+    fn a_job_passes_only_if_everything_about_it_is_as_expected() {
+        use Status::{Error, Fail, Pass, Unknown};
+        use Verdict::{Bounded, Fails, Holds, HoldsUnchecked, Unreachable, Vacuous};
+        let job = |w: &str| Expect::Job(w.into());
+        let each =
+            |list: &[(&str, &str)]| Expect::Each(list.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect());
+        for (expect, kind, exit, verdicts, status) in [
+            (job("holds"), "check", 0, &[Holds, Holds][..], Pass),
+            (job("holds"), "check", 1, &[Holds, Fails], Fail),
+            (job("holds"), "check", 1, &[Vacuous], Fail),
+            (job("holds"), "check", 3, &[Holds, Bounded], Unknown),
+            (job("holds"), "check", 2, &[], Error),
+            (job("holds"), "check", 4, &[Holds], Error),
+            (job("fails"), "check", 1, &[Holds, Fails], Pass),
+            (job("fails"), "check", 1, &[Unreachable], Fail),
+            (job("fails"), "check", 1, &[Vacuous], Fail),
+            (job("fails"), "check", 0, &[Holds], Fail),
+            (job("fails"), "check", 3, &[Bounded], Unknown),
+            (job("unknown"), "check", 3, &[Bounded], Pass),
+            (job("unknown"), "check", 0, &[Holds], Fail),
+            (job("holds"), "cdc", 1, &[], Fail),
+            (job("fails"), "cdc", 1, &[], Pass),
+            (each(&[("p1", "fails")]), "check", 1, &[Holds, Fails], Pass),
+            (each(&[("p1", "fails")]), "check", 1, &[Fails, Fails], Fail),
+            (each(&[("p1", "fails")]), "check", 0, &[Holds, Holds], Fail),
+            (each(&[("p1", "fails")]), "check", 3, &[Holds, Bounded], Unknown),
+            (each(&[("q*", "fails")]), "check", 1, &[Holds, Fails], Fail),
+            (each(&[("p*", "holds")]), "cdc", 1, &[], Fail),
+            // Each outcome is fine, and that there are two is not; or not all were seen.
+            (job("holds"), "explore", 1, &[HoldsUnchecked, HoldsUnchecked], Fail),
+            (job("fails"), "explore", 1, &[HoldsUnchecked, HoldsUnchecked], Pass),
+            (each(&[("p*", "holds")]), "explore", 1, &[HoldsUnchecked, HoldsUnchecked], Fail),
+            (each(&[("p*", "holds")]), "explore", 3, &[HoldsUnchecked], Unknown),
+        ] {
+            let r = record(kind, exit, verdicts);
+            let j = judge(&expect, &Ended::Exit(exit), Some(&r));
+            assert_eq!(j.status, status, "{expect:?} {kind} {exit} {verdicts:?}: {:?}", j.message);
+            assert_eq!(j.status == Pass, j.code == ExitCode::Ok, "{expect:?} {kind} {exit} {verdicts:?}");
+            // A record of another end is none.
+            assert_eq!(judge(&expect, &Ended::Exit(exit + 1), Some(&r)).status, Error);
+        }
+        for (ended, status) in [
+            (Ended::OutOfTime, Unknown),
+            (Ended::OutOfMemory, Unknown),
+            (Ended::Died("of something".into()), Error),
+            (Ended::Lost("somewhere".into()), Error),
+            (Ended::Stopped, Status::Skipped),
+        ] {
+            assert_eq!(judge(&job("holds"), &ended, None).status, status);
+            assert_ne!(judge(&job("fails"), &ended, None).status, Pass, "no end of a process is a counterexample");
+        }
     }
 }
