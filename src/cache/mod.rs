@@ -17,6 +17,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 use std::time::Duration;
 
+pub mod asked;
 mod fresh;
 pub use fresh::{Files, TODAY, is_watched, now};
 

@@ -4,8 +4,8 @@ use super::args::{Common, Sources};
 use super::nets::{DesignNets, ModelNames};
 use super::session::Session;
 use super::show::Setting;
-use super::stored::{Asked, Origin};
 use super::{ExitCode, load, print_diagnostics, record};
+use crate::cache::asked::{Asked, Origin};
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
 use crate::engine::prove::{Answer, Choice, Settled};
@@ -299,8 +299,8 @@ impl Check {
         questions: &[Question],
         q: &Question,
     ) -> (Settled, Origin) {
-        let asked = Asked::new(&q.sys, &q.goal, &self.options());
-        match asked.as_ref().map(|a| a.find(&q.sys, &q.goal)) {
+        let asked = record::store().map(|s| Asked::new(s, &super::fingerprint(), &q.sys, &q.goal, &self.options()));
+        match asked.as_ref().map(|a| a.find(&q.sys, &q.goal, record::rechecks())) {
             Some(Ok(Some(found))) => return found,
             Some(Err(why)) => {
                 let (answer, engine) = (Answer::Broken(why), "store");
@@ -323,8 +323,9 @@ impl Check {
             }
         };
         let settled = self.limited(&q.goal.symbol.name, |ctl| batch.settle(&q.sys, &q.goal, self.choice(), ctl));
-        if let Some(a) = &asked {
-            a.keep(&q.sys, &q.goal, &settled, began.elapsed().as_secs_f64());
+        let seconds = began.elapsed().as_secs_f64();
+        if let Some(Err(e)) = asked.as_ref().map(|a| a.keep(&q.sys, &q.goal, &settled, seconds, record::now())) {
+            eprintln!("warning: {e}");
         }
         (settled, Origin { key: asked.map(|a| a.key()), ..Origin::default() })
     }

@@ -2,8 +2,9 @@
 
 use super::ExitCode;
 use super::args::Common;
-use super::run::{plan, project};
+use super::run::project;
 use crate::project::changed::git;
+use crate::runner::plan;
 use clap::{Args, Subcommand};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,12 @@
 //! `entail list`: the jobs of the project.
 
-use super::ExitCode;
 use super::args::Common;
-use super::run::{judge, open_store, plan, project};
+use super::run::{open_store, project};
+use super::{ExitCode, told};
 use crate::report::record::Status;
 use crate::runner::Ended;
+use crate::runner::judge::judge;
+use crate::runner::plan;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -36,13 +38,7 @@ pub struct List {
 impl List {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        match self.go(common) {
-            Ok(code) => code,
-            Err(e) => {
-                eprintln!("error: {e}");
-                ExitCode::Source
-            }
-        }
+        told(self.go(common))
     }
 
     fn go(&self, common: &Common) -> Result<ExitCode, String> {
@@ -62,12 +58,13 @@ impl List {
         let store = open_store(&p)?;
         let everything = vec!["*".to_string()];
         let names = if self.names.is_empty() && !p.jobs.is_empty() { &everything } else { &self.names };
-        let choice = plan::Choice { names, since: None, again: false, retry_unknown: false };
+        let choice =
+            plan::Choice { names, since: None, again: false, retry_unknown: false, tool: super::fingerprint() };
         let planned = plan::plan(&p, &store, &choice)?;
         let mut rows = Vec::new();
         for x in &planned {
             let state = match &x.cached {
-                Some((r, _)) => judge::judge(&x.job.expect, &Ended::Exit(r.exit), Some(r)).status.word(),
+                Some((r, _)) => judge(&x.job.expect, &Ended::Exit(r.exit), Some(r)).status.word(),
                 None => "to run",
             };
             let last = x.history.iter().find(|h| h.status != Status::Skipped);

@@ -23,7 +23,6 @@ mod run;
 mod session;
 mod shell;
 mod show;
-mod stored;
 mod view;
 mod worker;
 
@@ -157,6 +156,14 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
             code.worst(ExitCode::Source)
         }
     }
+}
+
+/// What to leave with, if a mistake without a place is one of the user's; it is printed.
+fn told(r: Result<ExitCode, String>) -> ExitCode {
+    r.unwrap_or_else(|e| {
+        eprintln!("error: {e}");
+        ExitCode::Source
+    })
 }
 
 /// Prints diagnostics in the chosen format: for people to standard error, for programs to standard

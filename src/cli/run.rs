@@ -2,17 +2,18 @@
 
 use super::args::Common;
 use super::load::colour;
-use super::{ExitCode, print_diagnostics, record};
+use super::{ExitCode, print_diagnostics, record, told};
 use crate::cache::{Event, Store};
 use crate::project::changed;
 use crate::project::file::{self, Project};
 use crate::report::record::{JobReport, REPORT, Record, Report, Status};
 use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
+use crate::runner::judge::{Judged, judge};
+use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
 use crate::source::{Format, SourceMap};
 use clap::Args;
-use plan::{Choice, Planned};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -20,8 +21,6 @@ use std::time::Instant;
 
 mod display;
 mod events;
-pub mod judge;
-pub mod plan;
 mod write;
 
 pub use display::quoted;
@@ -167,13 +166,7 @@ struct Session<'s> {
 impl Run {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        match self.go(common) {
-            Ok(code) => code,
-            Err(e) => {
-                eprintln!("error: {e}");
-                ExitCode::Source
-            }
-        }
+        told(self.go(common))
     }
 
     /// The cluster to run on, if any.
@@ -231,6 +224,7 @@ impl Run {
             since: self.since.as_deref(),
             again: common.no_cache || self.replay,
             retry_unknown: self.retry_unknown,
+            tool: super::fingerprint(),
         };
         let mut planned = plan::plan(&p, &store, &choice)?;
         if self.known_only {
@@ -529,7 +523,8 @@ impl Session<'_> {
         at: u64,
         cached: bool,
     ) -> Result<(), String> {
-        let j = judge::judge(&x.job.expect, &done.ended, record.as_ref());
+        let j = judge(&x.job.expect, &done.ended, record.as_ref());
+        let leave_with = exit_code(&j);
         let mut report = x.report(j.status, j.verdict, record, at, done.seconds, done.memory_kb, cached);
         report.message = j.message;
         report.history = x.history.clone();
@@ -539,7 +534,7 @@ impl Session<'_> {
             &Event { job: &x.job.name, status: j.status, seconds: done.seconds, cached },
         )?;
         let mut code = Self::lock(&self.codes);
-        *code = code.worst(j.code);
+        *code = code.worst(leave_with);
         Self::lock(&self.reports)[i] = Some(report);
         Ok(())
     }
@@ -608,6 +603,18 @@ fn sweep(work: &Path) {
             // It is only room that is lost if this fails.
             let _ = std::fs::remove_dir_all(e.path());
         }
+    }
+}
+
+/// What to leave with on account of a job.
+fn exit_code(j: &Judged) -> ExitCode {
+    match j.status {
+        Status::Pass => ExitCode::Ok,
+        Status::Fail => ExitCode::Unexpected,
+        Status::Unknown => ExitCode::Unknown,
+        Status::Error if j.mistake => ExitCode::Source,
+        Status::Error => ExitCode::Internal,
+        Status::Skipped => ExitCode::Interrupted,
     }
 }
 

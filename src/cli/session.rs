@@ -5,7 +5,7 @@ use super::args::Common;
 use super::check::{Check, Question};
 use super::record;
 use super::show::{self, Setting};
-use super::stored::Origin;
+use crate::cache::asked::Origin;
 use crate::engine::prove::{Answer, Settled};
 use crate::model::System;
 use crate::net::Netlist;

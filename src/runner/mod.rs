@@ -1,4 +1,5 @@
-//! Work in processes of its own: on this machine, or on a cluster.
+//! Jobs into work and verdicts: which must be run ([`plan`]), processes of this machine ([`local`]) or of a cluster
+//! ([`cluster`]), and what their ends mean ([`judge`]).
 //!
 //! A [`Task`] is a command line of this program with a folder to itself. Whoever runs it, what it leaves is in
 //! that folder: `record.json` (what was found), `log` (what was printed) and last `done.json` (a [`Done`], put
@@ -7,7 +8,9 @@
 
 pub mod cluster;
 pub mod jobserver;
+pub mod judge;
 pub mod local;
+pub mod plan;
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

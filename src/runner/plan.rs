@@ -17,6 +17,8 @@ pub struct Choice<'c> {
     pub again: bool,
     /// Whether jobs without an answer are run again.
     pub retry_unknown: bool,
+    /// The program.
+    pub tool: String,
 }
 
 /// A job of this run.
@@ -120,9 +122,9 @@ pub fn select<'p>(p: &'p Project, names: &[String]) -> Result<Vec<(usize, Option
 }
 
 /// What a job's records are stored under: its command line and the program.
-pub fn spec(words: &[String]) -> String {
+pub fn spec(words: &[String], tool: &str) -> String {
     let mut h = blake3::Hasher::new();
-    h.update(super::super::fingerprint().as_bytes());
+    h.update(tool.as_bytes());
     for w in words {
         h.update(&(w.len() as u64).to_le_bytes());
         h.update(w.as_bytes());
@@ -139,7 +141,7 @@ pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned
         for (i, suite) in select(p, c.names)? {
             let job = &p.jobs[i];
             let words = p.words(job);
-            let spec = spec(&words);
+            let spec = spec(&words, &c.tool);
             let kept = store.records(&spec)?;
             let history = store.pasts(&job.name)?;
             let mut x = Planned {

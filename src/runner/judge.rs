@@ -1,10 +1,9 @@
 //! What became of a job, compared with what was expected of it.
 
-use super::super::ExitCode;
+use super::Ended;
 use crate::project::file::Expect;
 use crate::project::filelist::pattern::matches;
 use crate::report::record::{Item, Record, Status, Verdict};
-use crate::runner::Ended;
 
 /// A judgement.
 pub struct Judged {
@@ -14,35 +13,34 @@ pub struct Judged {
     pub verdict: &'static str,
     /// A sentence about what is not as expected.
     pub message: Option<String>,
-    /// What to leave with on its account.
-    pub code: ExitCode,
+    /// Whether an error is the user's: in the sources, the project, the options.
+    pub mistake: bool,
 }
 
-fn judged(status: Status, verdict: &'static str, message: Option<String>, code: ExitCode) -> Judged {
-    Judged { status, verdict, message, code }
+fn judged(status: Status, verdict: &'static str, message: Option<String>) -> Judged {
+    Judged { status, verdict, message, mistake: false }
 }
 
 /// Judges a job.
 pub fn judge(expect: &Expect, ended: &Ended, record: Option<&Record>) -> Judged {
     let unknown = |why: &str| match expect {
-        Expect::Job(w) if w == "unknown" => judged(Status::Pass, "unknown", None, ExitCode::Ok),
-        _ => judged(Status::Unknown, "unknown", Some(why.into()), ExitCode::Unknown),
+        Expect::Job(w) if w == "unknown" => judged(Status::Pass, "unknown", None),
+        _ => judged(Status::Unknown, "unknown", Some(why.into())),
     };
     let code = match ended {
         Ended::Exit(code) => *code,
         Ended::OutOfTime => return unknown("it ran out of time"),
         Ended::OutOfMemory => return unknown("it ran out of memory"),
         Ended::Died(why) | Ended::Lost(why) => {
-            return judged(Status::Error, "error", Some(why.clone()), ExitCode::Internal);
+            return judged(Status::Error, "error", Some(why.clone()));
         }
         Ended::Stopped => {
-            return judged(Status::Skipped, "unknown", Some("it was stopped".into()), ExitCode::Interrupted);
+            return judged(Status::Skipped, "unknown", Some("it was stopped".into()));
         }
     };
     let Some(record) = record.filter(|r| r.exit == code) else {
         let why = format!("the worker left with {code} and without a record");
-        let code = if code == 2 { ExitCode::Source } else { ExitCode::Internal };
-        return judged(Status::Error, "error", Some(why), code);
+        return Judged { mistake: code == 2, ..judged(Status::Error, "error", Some(why)) };
     };
     match code {
         0 | 1 | 3 => {}
@@ -52,12 +50,12 @@ pub fn judge(expect: &Expect, ended: &Ended, record: Option<&Record>) -> Judged 
                 Some(p) => format!("{}:{}: {}", p.file, p.line, f.message),
                 None => f.message.clone(),
             });
-            return judged(Status::Error, "error", Some(why), ExitCode::Source);
+            return Judged { mistake: true, ..judged(Status::Error, "error", Some(why)) };
         }
         _ => {
             let broken = record.items.iter().find(|i| i.verdict == Verdict::Broken);
             let why = broken.map_or("internal error".into(), |i| format!("{}: {}", i.name, i.detail));
-            return judged(Status::Error, "error", Some(why), ExitCode::Internal);
+            return judged(Status::Error, "error", Some(why));
         }
     }
     match expect {
@@ -89,21 +87,17 @@ fn whole(word: &str, code: i32, record: &Record) -> Judged {
     let truly =
         record.items.is_empty() || record.kind == "explore" || record.items.iter().any(|i| i.verdict == Verdict::Fails);
     match (word, verdict) {
-        ("fails", "fails") if !truly => {
-            judged(Status::Fail, verdict, Some(format!("nothing fails: {}", names(&bad))), ExitCode::Unexpected)
-        }
-        (w, v) if w == v => judged(Status::Pass, verdict, None, ExitCode::Ok),
-        ("fails", "holds") => {
-            judged(Status::Fail, verdict, Some("it was expected to fail, and holds".into()), ExitCode::Unexpected)
-        }
+        ("fails", "fails") if !truly => judged(Status::Fail, verdict, Some(format!("nothing fails: {}", names(&bad)))),
+        (w, v) if w == v => judged(Status::Pass, verdict, None),
+        ("fails", "holds") => judged(Status::Fail, verdict, Some("it was expected to fail, and holds".into())),
         ("unknown", _) => {
             let why = format!("it was expected to have no answer, and {verdict}");
-            judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected)
+            judged(Status::Fail, verdict, Some(why))
         }
         (_, "unknown") => {
             let open = names(&bad);
             let why = if open.is_empty() { "there is no answer".to_string() } else { open };
-            judged(Status::Unknown, verdict, Some(why), ExitCode::Unknown)
+            judged(Status::Unknown, verdict, Some(why))
         }
         _ => {
             let count = record.findings.iter().filter(|f| f.severity != "note").count();
@@ -111,7 +105,7 @@ fn whole(word: &str, code: i32, record: &Record) -> Judged {
                 true => format!("{count} findings"),
                 false => names(&bad),
             };
-            judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected)
+            judged(Status::Fail, verdict, Some(why))
         }
     }
 }
@@ -132,7 +126,7 @@ fn each(list: &[(String, String)], code: i32, record: &Record) -> Judged {
     let verdict = verdict_of(code);
     if let Some((p, _)) = list.iter().find(|(p, _)| !record.items.iter().any(|i| matches(p, &i.name))) {
         let why = format!("no property fits `{p}`, of which something is expected");
-        return judged(Status::Fail, verdict, Some(why), ExitCode::Unexpected);
+        return judged(Status::Fail, verdict, Some(why));
     }
     let mut wrong: Vec<String> = Vec::new();
     let mut open: Vec<String> = Vec::new();
@@ -150,16 +144,13 @@ fn each(list: &[(String, String)], code: i32, record: &Record) -> Judged {
             "explore" => "its outcomes differ, or not all were seen",
             _ => "it has findings",
         };
-        let (status, code) = match code {
-            3 => (Status::Unknown, ExitCode::Unknown),
-            _ => (Status::Fail, ExitCode::Unexpected),
-        };
-        return judged(status, verdict, Some(why.into()), code);
+        let status = if code == 3 { Status::Unknown } else { Status::Fail };
+        return judged(status, verdict, Some(why.into()));
     }
     match (wrong.is_empty(), open.is_empty()) {
-        (false, _) => judged(Status::Fail, verdict, Some(wrong.join("; ")), ExitCode::Unexpected),
-        (true, false) => judged(Status::Unknown, verdict, Some(open.join("; ")), ExitCode::Unknown),
-        (true, true) => judged(Status::Pass, verdict, None, ExitCode::Ok),
+        (false, _) => judged(Status::Fail, verdict, Some(wrong.join("; "))),
+        (true, false) => judged(Status::Unknown, verdict, Some(open.join("; "))),
+        (true, true) => judged(Status::Pass, verdict, None),
     }
 }
 
@@ -221,7 +212,7 @@ mod tests {
             let r = record(kind, exit, verdicts);
             let j = judge(&expect, &Ended::Exit(exit), Some(&r));
             assert_eq!(j.status, status, "{expect:?} {kind} {exit} {verdicts:?}: {:?}", j.message);
-            assert_eq!(j.status == Pass, j.code == ExitCode::Ok, "{expect:?} {kind} {exit} {verdicts:?}");
+            assert_eq!(j.mistake, exit == 2, "{expect:?} {kind} {exit} {verdicts:?}");
             // A record of another end is none.
             assert_eq!(judge(&expect, &Ended::Exit(exit + 1), Some(&r)).status, Error);
         }

@@ -1,11 +1,10 @@
-//! Answers of `entail check` in the store, each under all that it depends on.
+//! Answers about properties, each under all that it depends on.
 //!
 //! The key is made of the property's cone in the model, the options and the program. What is stored stands
 //! alone: the cone and the evidence, as `entail replay` reads it (proofs rest on nothing outside the cone then). So a
 //! comment, a rename or a change elsewhere in the design finds the answer again, and it can be checked again.
 
-use super::record;
-use crate::cache::Store;
+use super::Store;
 use crate::engine::evidence::Certificate;
 use crate::engine::prove::{Answer, Settled, occasion};
 use crate::engine::{Reason, Stats};
@@ -52,13 +51,12 @@ pub struct Asked {
 const ENGINES: &[&str] = &["bmc", "ic3", "induction", "bdd", "explicit", "portfolio"];
 
 impl Asked {
-    /// Nothing if there is no store.
-    pub fn new(sys: &System, goal: &Goal, options: &str) -> Option<Asked> {
-        let store = record::store()?;
+    /// A question of a system, asked with some options by a version of the program.
+    pub fn new(store: Store, tool: &str, sys: &System, goal: &Goal, options: &str) -> Asked {
         let goals: Vec<Goal> = std::iter::once(goal.clone()).chain(occasion(goal)).collect();
         let part = cone(sys, &goals);
         let mut h = blake3::Hasher::new();
-        for text in [&super::fingerprint(), options, &part.sys.step, &model_text(&part.sys)] {
+        for text in [tool, options, &part.sys.step, &model_text(&part.sys)] {
             h.update(&(text.len() as u64).to_le_bytes());
             h.update(text.as_bytes());
         }
@@ -68,7 +66,7 @@ impl Asked {
             Question::NotForever(_) => b'f',
         };
         h.update(&[kind, u8::from(goal.trigger.is_some())]);
-        Some(Asked { key: h.finalize().to_hex().to_string(), store, part })
+        Asked { key: h.finalize().to_hex().to_string(), store, part }
     }
 
     /// What it is stored under.
@@ -77,17 +75,11 @@ impl Asked {
     }
 
     /// The answer in the store. `Err` is an answer there whose evidence does not check.
-    pub fn find(&self, sys: &System, goal: &Goal) -> Result<Option<(Settled, Origin)>, String> {
-        let bytes = match self.store.answer(&self.key) {
-            Ok(Some(b)) => b,
-            Ok(None) => return Ok(None),
-            Err(e) => {
-                eprintln!("warning: {e}");
-                return Ok(None);
-            }
-        };
+    pub fn find(&self, sys: &System, goal: &Goal, recheck: bool) -> Result<Option<(Settled, Origin)>, String> {
+        // A store that cannot be read knows nothing.
+        let Ok(Some(bytes)) = self.store.answer(&self.key) else { return Ok(None) };
         let Ok(s) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
-        if record::rechecks() {
+        if recheck {
             self.recheck(&s).map_err(|e| format!("stored evidence of `{}` does not check: {e}", goal.symbol.name))?;
         }
         let answer = match s.said {
@@ -134,9 +126,9 @@ impl Asked {
     }
 
     /// Keeps an answer that was found just now.
-    pub fn keep(&self, sys: &System, goal: &Goal, s: &Settled, seconds: f64) {
+    pub fn keep(&self, sys: &System, goal: &Goal, s: &Settled, seconds: f64, now: u64) -> Result<(), String> {
         if matches!(s.answer, Answer::Broken(_) | Answer::Unknown(Reason::Stopped)) {
-            return;
+            return Ok(());
         }
         let live = matches!(goal.question, Question::NotForever(_));
         let mut own = s.clone();
@@ -145,7 +137,7 @@ impl Asked {
         if let (false, Some(c)) = (live, &mut own.certificate)
             && !renumber(c, &self.part.states)
         {
-            return;
+            return Ok(());
         }
         let about = Goal { question: self.part.goal().question.clone(), ..goal.clone() };
         let property = Property::of(&self.part.sys, 0, &about, &own, None);
@@ -166,10 +158,8 @@ impl Asked {
                 properties: vec![property],
             },
         };
-        let kept = serde_json::to_vec(&stored).map_err(|e| e.to_string());
-        if let Err(e) = kept.and_then(|b| self.store.keep_answer(&self.key, &b, record::now())) {
-            eprintln!("warning: {e}");
-        }
+        let bytes = serde_json::to_vec(&stored).map_err(|e| e.to_string())?;
+        self.store.keep_answer(&self.key, &bytes, now)
     }
 }
 
