@@ -50,6 +50,8 @@ fn setup(program: &Path, loose_ppm: u64) -> Setup {
         trace_bytes: 256 << 20,
         output_bytes: 1 << 20,
         observe: vec![],
+        checkpoints: 8,
+        checkpoint_after: Duration::from_millis(4),
         stop: Default::default(),
     }
 }
@@ -176,6 +178,10 @@ fn random_programs_end_as_brute_force_says() {
         std::fs::write(&file, p.to_string()).expect("a file");
         let mut s = setup(&interp, 0);
         s.arguments = vec![file.display().to_string()];
+        // One half with copies of the model at every choice, where most runs begin.
+        if p.to_string().len() % 2 == 0 {
+            s.checkpoint_after = Duration::ZERO;
+        }
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
         // Every few programs, the same in parts.
         if p.processes.len() > 2 && e.runs > 8 && e.runs < 40 && e.runs.is_multiple_of(4) {
@@ -432,7 +438,7 @@ fn shared_delays_end_as_brute_force_says() {
         let e = explored(&s, &Limits { runs: 3_000, shared_delays: true, ..limits() });
         for (_, x) in e.outcomes.all.values() {
             let mut by_wait = std::collections::BTreeMap::new();
-            for d in x.run.nodes.iter().filter_map(|n| n.delay) {
+            for d in x.run.nodes.iter().flat_map(|n| &n.delays) {
                 let first = *by_wait.entry(d.site).or_insert(d.chosen);
                 if first != d.chosen {
                     return Some(format!("one wait took {first} and {}", d.chosen));

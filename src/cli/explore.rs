@@ -81,6 +81,12 @@ pub struct Explore {
     /// About so many MB for what is known of runs; what does not fit is run again when needed.
     #[arg(long, value_name = "MB", default_value_t = 2_048)]
     memory: usize,
+    /// Most copies of the model, for each of --jobs, that stand in the middle of runs for others to begin at.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    checkpoints: usize,
+    /// Microseconds of a run between two such copies, at least.
+    #[arg(long, value_name = "US", default_value_t = 4_000, hide = true)]
+    checkpoint_after: u64,
     /// Runs at the same time.
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -166,6 +172,8 @@ impl Explore {
             trace_bytes: 1 << 30,
             output_bytes: 256 << 20,
             observe: self.observe.clone(),
+            checkpoints: self.checkpoints,
+            checkpoint_after: Duration::from_micros(self.checkpoint_after),
             stop: interrupts(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());

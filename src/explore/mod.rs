@@ -6,6 +6,7 @@
 //! the runs that could end differently ([`search`]), until none is left.
 
 pub mod build;
+pub mod checkpoint;
 pub mod dates;
 pub mod order;
 pub mod outcome;
@@ -20,10 +21,11 @@ pub mod trace;
 use outcome::Outcomes;
 use resume::{Key, Resume, StateNow};
 use search::{Next, Search};
-use server::{Failure, Server, Setup};
+use server::{Failure, Script, Server, Setup};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use trace::Run;
 
 /// How far to go.
 #[derive(Clone, Debug)]
@@ -194,11 +196,6 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         let unstable = shared.search.unstable > 0;
         shared.stopped = Some(if unstable { "runs that differ when made again" } else { "--preemptions" });
     }
-    // A process that is reset runs inside the step that resets it; a loose delay it begins there has no name.
-    let resets = shared.outcomes.outside.keys().any(|o| o.0 == trace::Outside::Reset);
-    if shared.stopped.is_none() && shared.loose && resets {
-        shared.stopped = Some("resets of processes");
-    }
     // A wish that no run fulfils though some dates should allow it may hide a class: nothing is called complete then.
     let hidden = shared.search.astray() as u64 + shared.search.unsure;
     if shared.stopped.is_none() && hidden > 0 {
@@ -229,14 +226,7 @@ fn worker(newest: bool, job: &Job) {
             Next::Run(plan) => &plan.script,
             Next::Again(_, script) => script,
         };
-        let result = match &mut server {
-            Some(s) => s.run(script),
-            none => match Server::start(job.setup) {
-                Ok(s) => none.insert(s).run(script),
-                Err(e) => Err(e),
-            },
-        };
-        let run = match result {
+        let run = match run_on(&mut server, job.setup, script) {
             Ok(run) => run,
             Err(e) => {
                 let mut s = lock(&job.shared);
@@ -248,6 +238,9 @@ fn worker(newest: bool, job: &Job) {
             }
         };
         let order = Arc::new(order::order(&run, job.limits.ordered_output, loose));
+        if let Some(s) = &mut server {
+            s.keep_copies(&run, &order);
+        }
         let mut s = lock(&job.shared);
         s.busy -= 1;
         if anew == s.anew && order.loose && !s.loose {
@@ -284,6 +277,19 @@ fn worker(newest: bool, job: &Job) {
         drop(s);
         job.wake.notify_all();
     }
+}
+
+/// Makes a run, starting the model if need be. If the copies of a model are lost (somebody killed them), it is started
+/// again.
+fn run_on(server: &mut Option<Server>, setup: &Setup, script: &Script) -> Result<Run, Failure> {
+    if let Some(s) = server {
+        match s.run(script) {
+            Err(Failure::Lost(_)) if s.has_copies() => {}
+            result => return result,
+        }
+    }
+    *server = None;
+    server.insert(Server::start(setup)?).run(script)
 }
 
 impl Shared {

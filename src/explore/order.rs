@@ -11,7 +11,7 @@
 //! a short one. With loose delays nodes of different dates may change places, and the whole past counts.
 
 use super::set::Set;
-use super::trace::{End, Id, Kind, Node, Op, Run, Wait};
+use super::trace::{Control, End, Id, Kind, Node, Op, Run, Wait};
 use absent::{Mark, Overtaken};
 use name::{TIMEOUT, hash, text_words};
 use object::{
@@ -85,6 +85,8 @@ pub struct Place {
     pub step: Option<(Id, u32)>,
     /// For something timed that became due: the operation of its cause that made it; none for a time-out.
     pub timed: Option<Option<u32>>,
+    /// For a time-out: its process, and how many steps that had begun.
+    pub timeout_of: Option<(Id, u32)>,
     /// The event that becomes due.
     pub event: Option<Id>,
     /// Date in this run.
@@ -98,7 +100,7 @@ pub struct Place {
 
 impl Place {
     /// Something that becomes due, with all that is found out later left open.
-    fn due(label: u128, cause: Option<u32>, after: (u64, u64), date: (u64, i64)) -> Place {
+    fn of_due(label: u128, cause: Option<u32>, after: (u64, u64), date: (u64, i64)) -> Place {
         Place {
             label,
             name: 0,
@@ -110,11 +112,25 @@ impl Place {
             site: None,
             step: None,
             timed: None,
+            timeout_of: None,
             event: None,
             time: date.0,
             phase: date.1,
             node: None,
         }
+    }
+}
+
+/// Something timed, as scripts name it: the step that made it, by process and number, and its operation; for a time-out
+/// the process that waits, how many steps that has begun, and none.
+pub type Due = (smol_str::SmolStr, u32, Option<u32>);
+
+impl Place {
+    /// What scripts call it, if it is something timed that a step has made.
+    pub fn due(&self, order: &Order) -> Option<Due> {
+        let op = self.timed?;
+        let step = if op.is_none() { self.timeout_of } else { order.places[self.cause? as usize].step };
+        step.map(|(process, n)| (order.keys[process as usize].clone(), n, op))
     }
 }
 
@@ -207,8 +223,9 @@ struct Orderer<'a> {
     void: FxHashMap<Id, Vec<Pending>>,
     /// Place of a process's last step.
     last_step: Vec<Option<u32>>,
-    /// What a process waits for: since that step, or since somebody reset it.
+    /// What a process waits for, and the place since which it does: its last step, or that of somebody who reset it.
     waits: Vec<Option<&'a Wait>>,
+    since: Vec<Option<u32>>,
     woken_by: Vec<Option<u32>>,
     requested: FxHashMap<Id, u32>,
     /// Dates that steps compared with, by date, and how many of them are placed.
@@ -225,7 +242,7 @@ impl<'a> Orderer<'a> {
         Orderer {
             run,
             ordered_output,
-            loose: loose || run.nodes.iter().any(|n| n.delay.is_some_and(|d| d.least < d.most)),
+            loose: loose || run.nodes.iter().any(|n| n.delays.iter().any(|d| d.least < d.most)),
             from: 0,
             phases: Vec::new(),
             before: 0,
@@ -240,6 +257,7 @@ impl<'a> Orderer<'a> {
             void: FxHashMap::default(),
             last_step: vec![None; run.processes.len()],
             waits: vec![None; run.processes.len()],
+            since: vec![None; run.processes.len()],
             woken_by: vec![None; run.processes.len()],
             requested: FxHashMap::default(),
             marks: vec![],
@@ -298,7 +316,7 @@ impl<'a> Orderer<'a> {
         let j = self.places.len() as u32;
         let mut touched: Vec<Touched> = Vec::new();
         let (mut cause, mut after, mut delay, mut step) = (None, (0, 0), None, None);
-        let mut timed_by = None;
+        let (mut timed_by, mut timeout_of) = (None, None);
         let mut hard: Vec<u32> = Vec::new();
         let mut overtaken: Vec<Overtaken> = Vec::new();
         if self.loose {
@@ -320,6 +338,7 @@ impl<'a> Orderer<'a> {
                 cause = self.woken_by[process as usize].take();
                 hard.extend(self.last_step[process as usize]);
                 self.last_step[process as usize] = Some(j);
+                self.since[process as usize] = Some(j);
                 self.steps.push(j);
                 step = Some((process, n));
                 for (k, m) in self.marks.iter().enumerate() {
@@ -337,12 +356,14 @@ impl<'a> Orderer<'a> {
             }
             Kind::Trigger { event, timed } => match run.events[event as usize].timeout_of {
                 Some(p) => {
-                    cause = self.last_step[p as usize];
+                    cause = self.since[p as usize];
                     if let (true, Some(c)) = (timed, cause) {
                         (after, delay) = self.timeout(p, c, node.time - self.node(c).time);
-                        timed_by = Some(None);
+                        (timed_by, timeout_of) = (Some(None), Some((p, self.begun(p))));
                     }
-                    hash(TIMEOUT.into_iter())
+                    // Whoever controls the process meets its time-out, whether that wakes it or not.
+                    touched.push((Object::Process(p), WAKES, (0, 0)));
+                    self.timeout_label(p)
                 }
                 None => match self.pending.remove(&event) {
                     Some(p) => {
@@ -373,8 +394,8 @@ impl<'a> Orderer<'a> {
             Kind::Trigger { event, .. } => Some(event),
             _ => None,
         };
-        let due = Place::due(label, cause, after, (node.time, node.phase));
-        self.place(Place { delay, step, timed: timed_by, event, node: Some(n), ..due }, &hard, soft);
+        let due = Place::of_due(label, cause, after, (node.time, node.phase));
+        self.place(Place { delay, step, timed: timed_by, timeout_of, event, node: Some(n), ..due }, &hard, soft);
         for o in overtaken {
             self.overtake(o);
         }
@@ -387,10 +408,23 @@ impl<'a> Orderer<'a> {
 
     /// Time from a process's step to its time-out: bounds, and the loose delay in it.
     fn timeout(&self, p: Id, step: u32, fixed: u64) -> ((u64, u64), Option<(Id, u32)>) {
-        match self.node(step).delay.filter(|d| d.chosen == fixed) {
+        // Of several of one process (it was reset twice) the last one counts.
+        match self.node(step).delays.iter().rev().find(|d| d.process == p).filter(|d| d.chosen == fixed) {
             Some(d) => ((d.least, d.most), Some((p, d.number))),
             None => ((fixed, fixed), None),
         }
+    }
+
+    /// How many steps of a process have begun.
+    fn begun(&self, p: Id) -> u32 {
+        self.last_step[p as usize].and_then(|l| self.places[l as usize].step).map_or(0, |s| s.1)
+    }
+
+    /// The label of a process's time-out, but for its cause.
+    fn timeout_label(&self, p: Id) -> u128 {
+        let own = self.since[p as usize] == self.last_step[p as usize];
+        let key = if own { "" } else { self.run.processes[p as usize].key.as_str() };
+        hash(TIMEOUT.into_iter().chain(text_words(key)))
     }
 
     fn caused(&self, label: u128, cause: u32) -> u128 {
@@ -447,8 +481,11 @@ impl<'a> Orderer<'a> {
                     }
                     touched.push((Object::Event(e), PENDS, (at, at)));
                 }
-                Op::Control(p, runnable) => {
+                Op::Control(p, Control { runnable, ends_wait }) => {
                     touched.push((Object::Process(p), CONTROLS, (at, at)));
+                    if ends_wait && self.loose {
+                        overtaken.extend(self.timeout_taken_back(p, j));
+                    }
                     // What it waits for may find it gone, or deaf.
                     for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
                         touched.push((Object::Event(e), RELEASES, (at, at)));
@@ -469,18 +506,18 @@ impl<'a> Orderer<'a> {
                 self.woken_by[p as usize] = Some(j);
                 touched.push((Object::Process(p), WAKES, (0, 0)));
                 self.timeout_overtaken(p, fired.event, node, j, overtaken);
-                let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { continue };
-                touched.push((Object::Waiting(last), 1, (0, 0)));
+                let Some(last) = self.since[p as usize].filter(|&l| l != j) else { continue };
+                touched.push((Object::Waiting(last, p), 1, (0, 0)));
                 for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
                     touched.push((Object::Event(e), RELEASES, (0, 0)));
                 }
             }
             // One of several events that a process waits for.
-            for p in 0..self.last_step.len() {
-                let Some(last) = self.last_step[p].filter(|&l| l != j) else { continue };
+            for p in 0..self.since.len() {
+                let Some(last) = self.since[p].filter(|&l| l != j) else { continue };
                 let Some(wait) = self.waits[p] else { continue };
                 if wait.all && wait.events.contains(&fired.event) && self.woken_by[p].is_none() {
-                    touched.push((Object::Waiting(last), 1, (0, 0)));
+                    touched.push((Object::Waiting(last, p as Id), 1, (0, 0)));
                 }
             }
         }
@@ -500,8 +537,11 @@ impl<'a> Orderer<'a> {
         if let Kind::Step { process, .. } = node.kind {
             self.waits[process as usize] = Some(&node.wait);
         }
-        for (p, wait) in &node.waits_too {
+        for (p, wait, began) in &node.waits_too {
             self.waits[*p as usize] = Some(wait);
+            if *began {
+                self.since[*p as usize] = Some(j);
+            }
             wait.events.iter().for_each(|&e| touched.push((Object::Event(e), WAITS, (0, 0))));
         }
         if self.ordered_output && node.output.0 < node.output.1 {
@@ -545,7 +585,7 @@ impl<'a> Orderer<'a> {
         let j = self.places.len() as u32;
         place.site = place.delay.and(place.cause).and_then(|c| {
             let node = &self.run.nodes[self.places[c as usize].node? as usize];
-            node.delay.map(|d| (d.site, d.nominal))
+            node.delays.iter().find(|d| Some((d.process, d.number)) == place.delay).map(|d| (d.site, d.nominal))
         });
         if self.loose {
             place.conflicts = Set::new(j as usize);

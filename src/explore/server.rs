@@ -1,5 +1,7 @@
-//! The model as a program that runs on demand: one process that forks a child for each run.
+//! The model as a program that runs on demand: a process that forks a child for each run, and copies of it further on.
 
+use super::checkpoint::{Checkpoints, Choices, SLOTS};
+use super::order::{Due, Order};
 use super::trace::{Broken, End, Run, decode};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -35,6 +37,10 @@ pub struct Setup {
     pub output_bytes: u64,
     /// Objects and global variables whose final values are part of the outcome.
     pub observe: Vec<String>,
+    /// Most copies of the model to keep in the middle of runs.
+    pub checkpoints: usize,
+    /// How long a run goes on from one before it leaves another: a fork should be worth it.
+    pub checkpoint_after: Duration,
     /// Set by whoever wants runs to stop at once.
     pub stop: Arc<AtomicBool>,
 }
@@ -44,9 +50,8 @@ pub struct Setup {
 pub struct Script {
     /// Process key and number of the step.
     pub steps: Vec<(smol_str::SmolStr, u32)>,
-    /// Timed things in the order in which they should become due where they have one date: the step that
-    /// made them, by process key and number, and the operation of that step; none for its time-out.
-    pub due: Vec<(smol_str::SmolStr, u32, Option<u32>)>,
+    /// Timed things in the order in which they should become due where they have one date.
+    pub due: Vec<Due>,
     /// What all delays of a wait are multiplied with: the wait, and a fraction.
     pub scales: Vec<(u64, u64, u64)>,
     /// Process key, number of the delay, value.
@@ -97,9 +102,22 @@ impl From<io::Error> for Failure {
     }
 }
 
-const MAGIC: u64 = 0x656e_7461_696c_3031;
+const MAGIC: u64 = 0x656e_7461_696c_3032;
 const SCRIPT_AT: u64 = 4096;
 const SCRIPT_ROOM: u64 = 64 << 20;
+/// Words of the header that change: the process that runs, the number of the run, pause and slots for checkpoints.
+const PID: u64 = 4;
+const RUN: u64 = 11;
+const PAUSE: u64 = 13;
+const FREE: u64 = 14;
+/// Where slots are, and words of each: process, steps, pipe.
+const SLOTS_AT: u64 = 1024 / 8;
+const SLOT_WORDS: u64 = 3;
+/// Memory is looked at after so many runs; copies may have so much of it.
+const LOOK_EVERY: u64 = 64;
+const COPIES_KB: u64 = 2 << 20;
+/// How long the end of a run that was killed may take to be told.
+const GRACE: Duration = Duration::from_secs(10);
 /// How often a wait for the model looks whether somebody asked to stop.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -110,6 +128,15 @@ pub struct Server {
     memory: File,
     output: File,
     setup: Setup,
+    checkpoints: Checkpoints,
+    /// Ends of pipes to the slots' processes.
+    pipes: Vec<Option<File>>,
+    runs: u64,
+    /// How long runs take, lately: the time from their start to the end.
+    usual: Duration,
+    /// Copies of the last run, and the slot it began at.
+    left: Vec<(usize, u32, usize)>,
+    from: usize,
 }
 
 fn room() -> io::Result<File> {
@@ -146,7 +173,19 @@ impl Server {
             .process_group(0)
             .spawn()
             .map_err(|e| Failure::Lost(format!("cannot start {}: {e}", setup.program.display())))?;
-        let mut server = Server { child, socket: mine, memory, output, setup: setup.clone() };
+        let mut server = Server {
+            child,
+            socket: mine,
+            memory,
+            output,
+            setup: setup.clone(),
+            checkpoints: Checkpoints::new(0),
+            pipes: Vec::new(),
+            runs: 0,
+            usual: Duration::ZERO,
+            left: Vec::new(),
+            from: 0,
+        };
         server.socket.set_read_timeout(Some(GLANCE.min(setup.timeout).max(Duration::from_millis(1))))?;
         let (began, mut ready) = (Instant::now(), [0]);
         let ready = loop {
@@ -162,7 +201,73 @@ impl Server {
             let status = server.child.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
             return Err(Failure::Early(status, server.printed()?));
         }
+        for slot in 0..SLOTS as u64 {
+            let fd = server.word(SLOTS_AT + slot * SLOT_WORDS + 2)?;
+            let path = format!("/proc/{}/fd/{fd}", server.child.id());
+            server.pipes.push((slot > 0).then(|| File::options().write(true).open(path).ok()).flatten());
+        }
+        // Without a way to reach them there are none.
+        if server.pipes[1..].iter().all(|p| p.is_some()) {
+            server.checkpoints = Checkpoints::new(setup.checkpoints);
+        }
         Ok(server)
+    }
+
+    /// Does it keep copies of the model?
+    pub fn has_copies(&self) -> bool {
+        self.runs > 0 && self.checkpoints.processes().next().is_some()
+    }
+
+    /// Ends a copy.
+    fn end(pid: u32) {
+        if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    }
+
+    /// Chooses where a run begins, and lets it leave copies.
+    fn place(&mut self, script: &Script) -> io::Result<()> {
+        // Nobody knows what those have done.
+        std::mem::take(&mut self.left).iter().for_each(|&(_, pid, _)| Server::end(pid));
+        if self.runs.is_multiple_of(LOOK_EVERY) {
+            let pss = |pid: u32| -> u64 {
+                let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+                let line = text.lines().find_map(|l| l.strip_prefix("Pss:"));
+                line.and_then(|l| l.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+            };
+            while self.checkpoints.processes().map(pss).sum::<u64>() > COPIES_KB {
+                let Some(pid) = self.checkpoints.drop_one() else { break };
+                Server::end(pid);
+            }
+        }
+        self.from = self.checkpoints.best(script);
+        let (free, gone) = self.checkpoints.make_room(self.from);
+        gone.into_iter().for_each(Server::end);
+        let pause = (self.usual / (free.count_ones() + 1)).max(self.setup.checkpoint_after);
+        self.runs += 1;
+        self.put_word(PID, 0)?;
+        self.put_word(RUN, self.runs)?;
+        self.put_word(PAUSE, pause.as_nanos() as u64)?;
+        self.put_word(FREE, free)
+    }
+
+    /// Which copies the run has left.
+    fn look_for_copies(&mut self, free: u64) -> io::Result<()> {
+        let taken = free & !self.word(FREE)?;
+        for slot in (1..SLOTS).filter(|s| taken >> s & 1 == 1) {
+            let at = SLOTS_AT + slot as u64 * SLOT_WORDS;
+            self.left.push((slot, self.word(at)? as u32, self.word(at + 1)? as usize));
+        }
+        self.left.sort_by_key(|l| l.2);
+        Ok(())
+    }
+
+    /// Keeps the copies that the last run has left, now that its order is known.
+    pub fn keep_copies(&mut self, run: &Run, order: &Order) {
+        if !self.left.is_empty() {
+            let left = std::mem::take(&mut self.left);
+            self.checkpoints.add(self.from, &left, &Arc::new(Choices::of(run, order)));
+        }
     }
 
     fn stopped(&self) -> bool {
@@ -204,6 +309,10 @@ impl Server {
         Ok(u64::from_le_bytes(b))
     }
 
+    fn put_word(&self, k: u64, value: u64) -> io::Result<()> {
+        self.memory.write_all_at(&value.to_le_bytes(), k * 8)
+    }
+
     /// Runs once.
     pub fn run(&mut self, script: &Script) -> Result<Run, Failure> {
         let text = script.text();
@@ -211,8 +320,13 @@ impl Server {
             return Err(Failure::Script);
         }
         self.memory.write_all_at(text.as_bytes(), SCRIPT_AT)?;
-        self.memory.write_all_at(&(text.len() as u64).to_le_bytes(), 8)?;
-        self.socket.write_all(b"G")?;
+        self.put_word(1, text.len() as u64)?;
+        self.place(script)?;
+        let free = self.word(FREE)?;
+        match self.pipes[self.from].as_mut() {
+            Some(pipe) => pipe.write_all(b"G")?,
+            None => self.socket.write_all(b"G")?,
+        }
         let began = Instant::now();
         let mut killed = false;
         let mut answer = [0; 8];
@@ -226,16 +340,20 @@ impl Server {
                         return Err(Failure::Stopped);
                     }
                     if began.elapsed() >= self.setup.timeout {
-                        killed = true;
-                        let pid = self.word(4)?;
-                        if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
-                            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+                        if began.elapsed() >= self.setup.timeout + GRACE {
+                            return Err(Failure::Lost("the end of a run was not told".into()));
                         }
+                        killed = true;
+                        Server::end(self.word(PID)? as u32);
                     }
                 }
                 Err(e) => return Err(e.into()),
             }
         }
+        if self.from == 0 {
+            self.usual = (self.usual * 3 + began.elapsed()) / 4;
+        }
+        self.look_for_copies(free)?;
         let failed = i32::from_le_bytes([answer[0], answer[1], answer[2], answer[3]]);
         let status = i32::from_le_bytes([answer[4], answer[5], answer[6], answer[7]]);
         if failed != 0 {

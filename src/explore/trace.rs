@@ -49,8 +49,17 @@ pub enum Op {
     NotifyTimed(Id, u64),
     /// Taken back.
     Cancel(Id),
-    /// Killed, reset, suspended, resumed, disabled or enabled a process; it was runnable or not.
-    Control(Id, bool),
+    /// Killed, reset, suspended, resumed, disabled or enabled a process.
+    Control(Id, Control),
+}
+
+/// How one process controls another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Control {
+    /// It was runnable.
+    pub runnable: bool,
+    /// It does not wait any longer for what it waited for: it was killed or reset.
+    pub ends_wait: bool,
 }
 
 /// An event that became due, and the processes it made runnable.
@@ -84,6 +93,8 @@ pub struct Wait {
 /// A delay that the explorer may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delay {
+    /// The process that waits: the step's own, or one that it reset.
+    pub process: Id,
     /// Its number in its process, from 1.
     pub number: u32,
     /// Least value.
@@ -132,10 +143,10 @@ pub struct Node {
     pub requests: Vec<Id>,
     /// How its process waits now.
     pub wait: Wait,
-    /// What processes wait for that it killed, reset, suspended and so on.
-    pub waits_too: Vec<(Id, Wait)>,
-    /// The loose delay it began to wait for.
-    pub delay: Option<Delay>,
+    /// What processes wait for that it killed, reset, suspended and so on, and whether they began to in it.
+    pub waits_too: Vec<(Id, Wait, bool)>,
+    /// The loose delays that began in it: of its own process, and of those it reset.
+    pub delays: Vec<Delay>,
     /// Part of the output it wrote.
     pub output: (u64, u64),
     /// Messages.
@@ -163,8 +174,6 @@ pub enum Outside {
     File,
     /// Threads of the host.
     Thread,
-    /// A process resets another: a loose delay that begins there is not followed.
-    Reset,
 }
 
 impl fmt::Display for Outside {
@@ -174,7 +183,6 @@ impl fmt::Display for Outside {
             Outside::Random => "the host's random numbers",
             Outside::File => "files",
             Outside::Thread => "threads of the host",
-            Outside::Reset => "resets of processes",
         })
     }
 }
@@ -321,7 +329,7 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         requests: Vec::new(),
         wait: Wait::default(),
         waits_too: Vec::new(),
-        delay: None,
+        delays: Vec::new(),
         output: (0, 0),
         reports: Vec::new(),
         stop: false,
@@ -337,8 +345,19 @@ fn outside(kind: u64) -> Outside {
         1 => Outside::Time,
         2 => Outside::Random,
         3 => Outside::File,
-        5 => Outside::Reset,
         _ => Outside::Thread,
+    }
+}
+
+/// A wait of a kind that the kernel knows by number, for events; any time-out is to be filled in.
+fn wait_of(kind: u64, events: &[u64]) -> Wait {
+    Wait {
+        ended: kind == 99,
+        all: kind == 3 || kind == 7,
+        fixed: kind == 0,
+        timeout: matches!(kind, 4..=7).then_some(0),
+        events: events.iter().map(|&x| x as Id).collect(),
+        ..Wait::default()
     }
 }
 
@@ -364,7 +383,8 @@ fn check(run: &Run) -> Option<()> {
                 && n.woke.iter().chain(&n.runnable).all(process)
                 && n.requests.iter().all(channel)
                 && n.wait.events.iter().all(event)
-                && n.waits_too.iter().all(|(p, w)| process(p) && w.events.iter().all(event))
+                && n.waits_too.iter().all(|(p, w, _)| process(p) && w.events.iter().all(event))
+                && n.delays.iter().all(|d| process(&d.process))
         })
         // Dates only grow, and stay where reckoning with them does not overflow.
         && run.nodes.windows(2).all(|w| w[0].time <= w[1].time || matches!(w[0].kind, Kind::Halt { .. }))
@@ -531,7 +551,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                             2 => Op::NotifyDelta(e),
                             3 => Op::NotifyTimed(e, w[2]),
                             4 => Op::Cancel(e),
-                            5 => Op::Control(e, w[2] != 0),
+                            5 => Op::Control(e, Control { runnable: w[2] & 1 != 0, ends_wait: w[2] & 2 != 0 }),
                             _ => return Err(Broken(at)),
                         };
                         last.ops.push((op, w[3]));
@@ -539,25 +559,20 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     REQUEST => last.requests.extend(w.iter().map(|&x| x as Id)),
                     WAIT => {
                         need(4)?;
-                        last.wait = Wait {
-                            ended: w[0] == 99,
-                            all: w[0] == 3 || w[0] == 7,
-                            fixed: w[0] == 0,
-                            site: w[1],
-                            caller: w[2],
-                            timeout: (matches!(w[0], 4..=7) && w[3] != 0).then_some(w[3]),
-                            events: w[4..].iter().map(|&x| x as Id).collect(),
-                        };
+                        let wait = wait_of(w[0], &w[4..]);
+                        let timeout = wait.timeout.and((w[3] != 0).then_some(w[3]));
+                        last.wait = Wait { site: w[1], caller: w[2], timeout, ..wait };
                     }
                     WAITS_TOO => {
-                        need(2)?;
-                        let events = w[2..].iter().map(|&x| x as Id).collect();
-                        let wait = Wait { all: w[1] == 3 || w[1] == 7, fixed: w[1] == 0, events, ..Wait::default() };
-                        last.waits_too.push((w[0] as Id, wait));
+                        need(4)?;
+                        let mut wait = wait_of(w[1], &w[4..]);
+                        wait.timeout = wait.timeout.and((w[3] != 0).then_some(w[3]));
+                        last.waits_too.push((w[0] as Id, wait, w[2] != 0));
                     }
                     DELAY => {
                         need(8)?;
-                        last.delay = Some(Delay {
+                        last.delays.push(Delay {
+                            process: w[0] as Id,
                             number: w[1] as u32,
                             least: w[2],
                             most: w[3],

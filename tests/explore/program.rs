@@ -362,12 +362,14 @@ pub enum Profile {
     Timing,
     /// Suspend, resume, disable, enable, kill, reset.
     Control,
+    /// The same with loose waits.
+    LooseControl,
     /// All but process control.
     Mixed,
 }
 
 impl Profile {
-    pub const ALL: [Profile; 9] = [
+    pub const ALL: [Profile; 10] = [
         Profile::Memory,
         Profile::Events,
         Profile::Channels,
@@ -376,6 +378,7 @@ impl Profile {
         Profile::Loose,
         Profile::Timing,
         Profile::Control,
+        Profile::LooseControl,
         Profile::Mixed,
     ];
 
@@ -389,6 +392,7 @@ impl Profile {
             Profile::Loose => "loose",
             Profile::Timing => "timing",
             Profile::Control => "control",
+            Profile::LooseControl => "loosecontrol",
             Profile::Mixed => "mixed",
         }
     }
@@ -414,6 +418,7 @@ impl Profile {
                  waitand sigwrite sigread sigwait put get lock unlock add read set"
             }
             Profile::Control => "notify notify0 notifyt wait wait delay delta lock unlock add read",
+            Profile::LooseControl => "loose loose loose notify notify0 notifyt wait waitfor delay delta add read",
             Profile::Mixed => {
                 "set add read notify notify0 notifyt cancel wait waitor waitand delay delta waitfor sigwrite sigread \
                  sigwait put get tryput tryget lock unlock trylock acquire post tryacquire next nextt nextfor"
@@ -443,7 +448,7 @@ pub fn generate(profile: Profile, seed: u64) -> Program {
     for i in 0..count {
         let method = match profile {
             Profile::Methods => i == 0 || rng.chance(50),
-            Profile::Control | Profile::Mixed => rng.chance(25),
+            Profile::Control | Profile::LooseControl | Profile::Mixed => rng.chance(25),
             _ => false,
         };
         let form = if method { method_form(&mut rng, &program) } else { Form::Thread };
@@ -455,7 +460,7 @@ pub fn generate(profile: Profile, seed: u64) -> Program {
         release(&mut rng, &mut ops);
         program.processes.push(Process { form, rounds, ops });
     }
-    if profile == Profile::Control {
+    if matches!(profile, Profile::Control | Profile::LooseControl) {
         add_control(&mut rng, &mut program);
     }
     program

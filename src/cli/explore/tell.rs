@@ -5,7 +5,7 @@ use super::places::{Line, lines};
 use crate::explore::order::Why;
 use crate::explore::outcome::{Example, Outcome, Problem};
 use crate::explore::picture;
-use crate::explore::trace::{End, Kind, Outside};
+use crate::explore::trace::{End, Kind};
 use crate::explore::{Explored, INTERRUPTED};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,8 +156,11 @@ impl Teller<'_> {
                 };
                 notes.push(what);
             }
-            if let Some(d) = node.delay.filter(|d| d.least < d.most && whole) {
-                notes.push(format!("waits {} of {} to {}", run.date(d.chosen), run.date(d.least), run.date(d.most)));
+            for d in node.delays.iter().filter(|d| d.least < d.most && whole) {
+                let other = matches!(node.kind, Kind::Step { process, .. } if process != d.process);
+                let who = if other { format!("{} ", run.processes[d.process as usize].name) } else { String::new() };
+                let dates = [d.chosen, d.least, d.most].map(|t| run.date(t));
+                notes.push(format!("{who}waits {} of {} to {}", dates[0], dates[1], dates[2]));
             }
             notes.extend(node.reports.iter().map(|r| r.text.clone()));
             if !whole && notes.is_empty() && k + 2 < steps.len() {
@@ -370,17 +373,6 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     if let Some(x) = base {
         out.push_str(&races(t, x));
         for (&(kind, at), n) in &e.outcomes.outside {
-            if kind == Outside::Reset && !e.loose {
-                continue;
-            }
-            if kind == Outside::Reset {
-                let _ = writeln!(
-                    out,
-                    "\nwarning: a process resets another{}: delays that begin with the reset are not varied",
-                    t.at(x, at)
-                );
-                continue;
-            }
             let _ = writeln!(
                 out,
                 "\nwarning: the model uses {kind}{} ({}), which no schedule decides: runs may differ or hang",
@@ -507,16 +499,13 @@ fn to_json(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<P
                     })),
                     _ => None,
                 }).collect::<Vec<_>>(),
-                "delays": x.run.nodes.iter().filter_map(|n| match (n.kind, n.delay) {
-                    (Kind::Step { process, .. }, Some(d)) => Some(json!({
-                        "process": x.run.processes[process as usize].key,
-                        "number": d.number,
-                        "value": d.chosen,
-                        "least": d.least,
-                        "most": d.most,
-                    })),
-                    _ => None,
-                }).collect::<Vec<_>>(),
+                "delays": x.run.nodes.iter().flat_map(|n| &n.delays).map(|d| json!({
+                    "process": x.run.processes[d.process as usize].key,
+                    "number": d.number,
+                    "value": d.chosen,
+                    "least": d.least,
+                    "most": d.most,
+                })).collect::<Vec<_>>(),
             })
         })
         .collect();

@@ -3,7 +3,7 @@
 //! Time-outs that an event beat, notifications that were cancelled or overridden, what was still to come
 //! when the simulation stopped; and the dates that steps compare with, which happen to nobody.
 
-use super::name::{TIMEOUT, hash, step_label};
+use super::name::{hash, step_label};
 use super::object::{DUE, HALTS, Object};
 use super::{Orderer, Pending, Place, Touched, Why};
 use crate::explore::trace::{Id, Kind, Node};
@@ -65,7 +65,7 @@ impl Orderer<'_> {
             let label = cause.map_or(label, |c| self.caused(label, c));
             let soft = self.conflicts(&mut touched, j, false, true);
             let hard: Vec<u32> = cause.into_iter().collect();
-            self.place(Place::due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
+            self.place(Place::of_due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
         }
     }
 
@@ -101,12 +101,18 @@ impl Orderer<'_> {
         if self.run.events[event as usize].timeout_of == Some(p) {
             return;
         }
-        let Some(last) = self.last_step[p as usize].filter(|&l| l != j) else { return };
-        let Some(fixed) = self.node(last).wait.timeout else { return };
+        let Some(last) = self.since[p as usize].filter(|&l| l != j) else { return };
+        let Some(fixed) = self.waits[p as usize].and_then(|w| w.timeout) else { return };
         // With fixed delays it could have come first only at the same date.
         if self.loose || (node.phase == -1 && self.node(last).time + fixed == node.time) {
             overtaken.push(self.own_timeout(p, last, fixed, j));
         }
+    }
+
+    /// A process that is killed or reset had a time-out.
+    pub(super) fn timeout_taken_back(&self, p: Id, j: u32) -> Option<Overtaken> {
+        let last = self.since[p as usize].filter(|&l| l != j && self.woken_by[p as usize].is_none())?;
+        Some(self.own_timeout(p, last, self.waits[p as usize]?.timeout?, j))
     }
 
     /// The time-out of a process that will not come, because of place `by`.
@@ -115,7 +121,7 @@ impl Orderer<'_> {
         Overtaken {
             event: Id::MAX,
             cause: last,
-            label: self.caused(hash(TIMEOUT.into_iter()), last),
+            label: self.caused(self.timeout_label(p), last),
             after,
             delay,
             wakes: Some(p),
@@ -130,7 +136,7 @@ impl Orderer<'_> {
     pub(super) fn overtake(&mut self, o: Overtaken) {
         let j = self.places.len() as u32;
         let mut touched: Vec<Touched> = match (o.wakes, o.step) {
-            (Some(_), _) => vec![(Object::Waiting(o.cause), 1, (0, 0))],
+            (Some(p), _) => vec![(Object::Waiting(o.cause, p), 1, (0, 0))],
             (None, Some(_)) => vec![],
             (None, None) => vec![(Object::Event(o.event), DUE, (0, 0))],
         };
@@ -142,9 +148,10 @@ impl Orderer<'_> {
         soft.push((o.by, why));
         let time = self.places[o.cause as usize].time + o.after.0;
         let event = (o.event != Id::MAX).then_some(o.event);
-        let due = Place::due(o.label, Some(o.cause), o.after, (time, o.phase));
+        let due = Place::of_due(o.label, Some(o.cause), o.after, (time, o.phase));
         let timed = (o.phase == -1).then_some(o.op);
-        self.place(Place { delay: o.delay, step: o.step, timed, event, ..due }, &[o.cause], soft);
+        let timeout_of = o.wakes.map(|p| (p, self.begun(p)));
+        self.place(Place { delay: o.delay, step: o.step, timed, timeout_of, event, ..due }, &[o.cause], soft);
     }
 
     /// What was still to come when the simulation stopped.
@@ -157,7 +164,7 @@ impl Orderer<'_> {
         let mut cut: Vec<Overtaken> = Vec::new();
         for p in 0..self.last_step.len() {
             let id = p as Id;
-            let n = self.last_step[p].and_then(|l| self.places[l as usize].step).map_or(0, |s| s.1);
+            let n = self.begun(id);
             let key = &self.run.processes[p].key;
             if let Some(cause) = self.woken_by[p] {
                 // Made runnable, and never run.
@@ -177,8 +184,8 @@ impl Orderer<'_> {
                     op: None,
                     by,
                 });
-            } else if let Some(last) = self.last_step[p]
-                && let Some(fixed) = self.node(last).wait.timeout
+            } else if let Some(last) = self.since[p]
+                && let Some(fixed) = self.waits[p].and_then(|w| w.timeout)
             {
                 cut.push(self.own_timeout(id, last, fixed, by));
             }

@@ -24,8 +24,8 @@ pub(super) enum Object {
     Memory(u64),
     Event(Id),
     Process(Id),
-    /// The wait of a process after its step at this place.
-    Waiting(u32),
+    /// The wait of a process that began at this place.
+    Waiting(u32, Id),
     Channel(Id),
     Output,
     /// The end of the simulation, which everything comes before or after.
@@ -42,7 +42,7 @@ pub(super) fn conflict(o: Object, a: u32, b: u32) -> bool {
         Object::Event(_) => both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS),
         Object::Process(_) => both(CONTROLS, WAKES | CONTROLS | STEPS),
         // Two of the events it waits for: the last one wakes it.
-        Object::Waiting(_) => true,
+        Object::Waiting(..) => true,
         Object::Channel(_) => both(REQUESTS, UPDATES),
         Object::Output => true,
         Object::End => both(GOES_ON, HALTS),
@@ -72,7 +72,7 @@ pub(super) fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
         }
         Object::Event(e) => Why::Event(e),
         Object::Process(p) => Why::Process(p),
-        Object::Waiting(_) => Why::Waiting,
+        Object::Waiting(..) => Why::Waiting,
         Object::Channel(c) => Why::Channel(c),
         Object::Output => Why::Output,
         Object::End => Why::End,

@@ -388,9 +388,7 @@ fn put_in(order: &Order, script: &mut Script, i: u32) {
     if let Some((process, n)) = p.step {
         script.steps.push((order.keys[process as usize].clone(), n));
     }
-    if let (Some(op), Some((process, n))) = (p.timed, p.cause.and_then(|c| order.places[c as usize].step)) {
-        script.due.push((order.keys[process as usize].clone(), n, op));
-    }
+    script.due.extend(p.due(order));
 }
 
 fn push_step(order: &Order, plan: &mut Plan, i: u32) {
