@@ -29,7 +29,7 @@ fn toolchain() -> Toolchain {
 
 fn built(source: &Path, words: &[&str]) -> PathBuf {
     let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
-    match toolchain().model(&[source.to_path_buf()], &words) {
+    match toolchain().model(&[source.to_path_buf()], &words, true) {
         Ok(p) => p,
         Err(e) => panic!("{}\n{}\n{}", e.message, e.details, e.help),
     }

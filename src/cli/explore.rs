@@ -238,7 +238,7 @@ impl Explore {
         let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
         words.extend(self.cflag.iter().cloned());
-        toolchain.model(&self.sources, &words)
+        toolchain.model(&self.sources, &words, self.loose.is_some_and(|l| l > 0))
     }
 
     fn tell(&self, common: &Common, program: &std::path::Path, e: &Explored) -> ExitCode {

@@ -200,8 +200,21 @@ impl Toolchain {
         Ok(dir)
     }
 
-    /// Builds the model from its sources. `words` go to every compilation.
-    pub fn model(&self, sources: &[PathBuf], words: &[String]) -> Result<PathBuf, BuildError> {
+    /// Builds the model from its sources. `words` go to every compilation. A model whose delays can be `loose`, by our
+    /// option or by its own words, has its comparisons told, which costs time in each.
+    pub fn model(&self, sources: &[PathBuf], words: &[String], loose: bool) -> Result<PathBuf, BuildError> {
+        if !loose {
+            let program = self.build(sources, words)?;
+            let reads = read_by(&program).unwrap_or_default();
+            if !reads.iter().any(|f| f.file_name().is_some_and(|n| n == "entail_systemc.h")) {
+                return Ok(program);
+            }
+        }
+        let words: Vec<String> = words.iter().cloned().chain([COMPARISONS.to_string()]).collect();
+        self.build(sources, &words)
+    }
+
+    fn build(&self, sources: &[PathBuf], words: &[String]) -> Result<PathBuf, BuildError> {
         let shim = self.shim()?;
         let mut h = blake3::Hasher::new();
         h.update(shim.as_os_str().as_encoded_bytes());
@@ -284,7 +297,7 @@ impl Toolchain {
             "#!/bin/sh\n# The user's compiler with entail's hooks: compiles with them, links with our library first.\n",
         );
         let _ = writeln!(text, "cxx='{}'", self.compiler);
-        let _ = writeln!(text, "compile=\"{} -I{}\"", compile_words().join(" "), shim.display());
+        let _ = writeln!(text, "compile=\"{} {COMPARISONS} -I{}\"", compile_words().join(" "), shim.display());
         let _ = writeln!(text, "link=\"{}\"", quoted(link_words(&shim)).replace('\'', ""));
         text.push_str(WRAPPER);
         write(&path, &text)?;
@@ -332,10 +345,13 @@ eval "$cxx $link $rest"
 "#;
 
 fn compile_words() -> Vec<String> {
-    ["-O1", "-g", "-fno-builtin", "-fsanitize=thread", "-fsanitize-coverage=trace-cmp", "-include", "entail_strings.h"]
+    ["-O2", "-g", "-fno-builtin", "-fno-plt", "-fsanitize=thread", "-include", "entail_strings.h"]
         .map(String::from)
         .to_vec()
 }
+
+/// Comparisons are told, too: with loose delays a date that a step compares is a choice.
+const COMPARISONS: &str = "-fsanitize-coverage=trace-cmp";
 
 fn link_words(shim: &Path) -> Vec<String> {
     let mut words = vec![
@@ -364,6 +380,13 @@ fn contents(made_of: &Path) -> Option<String> {
 /// Files that a model is made of, in the folder of its program; nothing if one of them was written since a date, so
 /// that it is not known which text was compiled.
 pub fn made_of(program: &Path, since: std::time::SystemTime) -> Option<Vec<PathBuf>> {
+    let all = read_by(program)?;
+    let old = |f: &PathBuf| f.metadata().and_then(|m| m.modified()).is_ok_and(|t| t < since);
+    (!all.is_empty() && all.iter().all(old)).then_some(all)
+}
+
+/// The files that a model was built from, by the compiler's lists.
+fn read_by(program: &Path) -> Option<Vec<PathBuf>> {
     let mut all = Vec::new();
     for e in std::fs::read_dir(program.parent()?).ok()?.flatten() {
         if e.path().extension().is_some_and(|x| x == "d") {
@@ -372,8 +395,7 @@ pub fn made_of(program: &Path, since: std::time::SystemTime) -> Option<Vec<PathB
             all.extend(files.replace("\\\n", " ").split_whitespace().map(PathBuf::from));
         }
     }
-    let old = |f: &PathBuf| f.metadata().and_then(|m| m.modified()).is_ok_and(|t| t < since);
-    (!all.is_empty() && all.iter().all(old)).then_some(all)
+    Some(all)
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), BuildError> {

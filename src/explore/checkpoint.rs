@@ -19,7 +19,8 @@ pub const SLOTS: usize = 32;
 pub struct Choices {
     steps: Vec<(SmolStr, u32)>,
     delays: Vec<(usize, Chosen)>,
-    due: Vec<(usize, Due)>,
+    /// What became due, and (not true) what did not because something due came first.
+    due: Vec<(usize, Due, bool)>,
 }
 
 #[derive(Debug)]
@@ -36,17 +37,17 @@ impl Choices {
     pub fn of(run: &Run, order: &Order) -> Choices {
         let mut c = Choices::default();
         for p in &order.places {
-            let Some(node) = p.node.map(|n| &run.nodes[n as usize]) else { continue };
-            if let Kind::Step { process, n } = node.kind {
+            let node = p.node.map(|n| &run.nodes[n as usize]);
+            if let Some(Kind::Step { process, n }) = node.map(|n| n.kind) {
                 c.steps.push((order.keys[process as usize].clone(), n));
             }
             let begun = c.steps.len();
-            for d in &node.delays {
+            for d in node.iter().flat_map(|n| &n.delays) {
                 let key = order.keys[d.process as usize].clone();
                 let (number, value, nominal, site) = (d.number, d.chosen, d.nominal, d.site);
                 c.delays.push((begun, Chosen { key, number, value, nominal, site }));
             }
-            c.due.extend(p.due(order).map(|d| (begun, d)));
+            c.due.extend(p.due(order).map(|d| (begun, d, node.is_some())));
         }
         c
     }
@@ -66,11 +67,13 @@ impl Choices {
                 return false;
             }
         }
-        // What the script says of things that became due must be how they did.
-        let mine: FxHashMap<&Due, usize> =
-            self.due.iter().take_while(|d| d.0 <= steps).enumerate().map(|(i, d)| (&d.1, i)).collect();
-        let theirs = script.due.iter().filter_map(|d| mine.get(d));
-        theirs.copied().eq(0..mine.len())
+        // What the script says of things that became due must be how they did. Of those it says nothing of it asks that they
+        // come last.
+        let mine: FxHashMap<&Due, (usize, bool)> =
+            self.due.iter().take_while(|d| d.0 <= steps).enumerate().map(|(i, d)| (&d.1, (i, d.2))).collect();
+        let theirs: Vec<(usize, bool)> = script.due.iter().filter_map(|d| mine.get(d).copied()).collect();
+        let came = |all: &mut dyn Iterator<Item = &(usize, bool)>| all.filter(|d| d.1).count();
+        theirs.is_sorted() && came(&mut theirs.iter()) == came(&mut mine.values())
     }
 }
 
@@ -169,7 +172,11 @@ mod tests {
         Choices {
             steps: vec![s("a", 1), s("b", 1), s("a", 2), s("b", 2)],
             delays: vec![(1, chosen(1, 10)), (3, chosen(2, 12))],
-            due: vec![(2, ("a".into(), 1, None)), (3, ("b".into(), 1, Some(0)))],
+            due: vec![
+                (2, ("a".into(), 1, None), true),
+                (3, ("b".into(), 1, Some(0)), true),
+                (3, ("c".into(), 1, None), false),
+            ],
         }
     }
 
@@ -198,6 +205,14 @@ mod tests {
         let mut other = s.clone();
         other.due.swap(0, 1);
         assert!(c.begin(2, &other) && !c.begin(3, &other), "another order of what is due");
+        let mut other = s.clone();
+        other.due.rotate_right(1);
+        assert!(c.begin(2, &other) && !c.begin(3, &other), "what did not come is asked to come first");
+        let mut other = s.clone();
+        other.due.pop();
+        assert!(c.begin(4, &other), "what did not come is not asked for");
+        other.due.pop();
+        assert!(!c.begin(4, &other), "what came is not asked for");
         let mut other = s;
         other.steps.truncate(3);
         assert!(c.begin(3, &other) && !c.begin(4, &other), "nothing is said of the last step");

@@ -5,6 +5,7 @@
 // not public are reached with -fno-access-control, at the places the installed headers say.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <systemc>
+#include <sysc/kernel/sc_cor.h>
 #include <sysc/kernel/sc_runnable.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <typeinfo>
 #include <unordered_map>
 #include <vector>
 
