@@ -69,6 +69,7 @@ impl Part {
         if self.idle {
             let _ = writeln!(out, "  reg [2:0] idle; always @(posedge clk) idle <= idle + 1;");
         }
+        let _ = writeln!(out, "  assert property (@(posedge clk) disable iff (rst) {n} <= {w}'d{});", self.limit);
         let _ = writeln!(out, "  safe: assert property (@(posedge clk) disable iff (rst) {n} <= {w}'d{});", self.bound);
         let _ = writeln!(out, "  seen: cover property (@(posedge clk) {n} == {w}'d{});", self.bound);
         let _ = writeln!(
@@ -88,6 +89,10 @@ struct Design {
     note: String,
     /// The image of a memory in the top.
     rom: [u8; 4],
+    /// Another header of the same name, found first.
+    in_front: Option<u64>,
+    /// A counter in VHDL: its end, and what is said of it.
+    counter: (u32, u32),
 }
 
 impl Design {
@@ -116,6 +121,16 @@ impl Design {
         let limits: String =
             self.parts.iter().enumerate().map(|(k, part)| format!("`define LIMIT{k} {}\n", part.limit)).collect();
         p.write("rtl/limits.svh", &limits);
+        let front = p.path().join("front/limits.svh");
+        match self.in_front {
+            Some(limit) => {
+                let all: String = (0..self.parts.len()).map(|k| format!("`define LIMIT{k} {limit}\n")).collect();
+                p.write("front/limits.svh", &all);
+            }
+            None => drop(std::fs::remove_file(front)),
+        }
+        p.write("front/other.svh", "");
+        p.write("rtl/counter.vhd", &counter(self.counter, &self.note));
         p.write("rtl/rom.hex", &self.rom.map(|w| format!("{w:x}")).join("\n"));
         for (k, part) in self.parts.iter().enumerate() {
             p.write(&format!("rtl/part{k}.sv"), &part.text(k));
@@ -127,7 +142,9 @@ impl Design {
         p.write(
             "entail.yaml",
             &format!(
-                "designs:\n  d: {{files: [{}, rtl/top.sv], top: top, resets: rst=1}}\njobs:\n  d: {{kind: check, design: d, timeout: 20s, ltl: [{}]}}\n",
+                "designs:\n  d: {{files: [{}, rtl/top.sv], top: top, resets: rst=1, include_dirs: front}}\n  \
+                 v: {{files: rtl/counter.vhd, top: counter}}\njobs:\n  d: {{kind: check, design: d, timeout: 20s, ltl: [{}]}}\n  \
+                 v: {{kind: check, design: v, timeout: 20s}}\n  c: {{kind: cdc, design: d}}\n",
                 files.join(", "),
                 ltl.join(", ")
             ),
@@ -137,7 +154,15 @@ impl Design {
     fn edit(&mut self, rng: &mut Rng) -> &'static str {
         let k = rng.usize(0..self.parts.len());
         let p = &mut self.parts[k];
-        match rng.u32(0..12) {
+        match rng.u32(0..14) {
+            12 => {
+                self.in_front = rng.bool().then(|| rng.u64(0..4));
+                "header in front"
+            }
+            13 => {
+                self.counter = (rng.u32(1..8), rng.u32(1..8));
+                "counter"
+            }
             0 => {
                 p.comment = format!(" {}", rng.u32(..));
                 "comment"
@@ -190,14 +215,29 @@ impl Design {
     }
 }
 
-/// Verdicts of a report by property, and how many of them were known.
+/// A counter that ends somewhere, with something said of where.
+fn counter((end, most): (u32, u32), note: &str) -> String {
+    format!(
+        "-- counter {note}\nlibrary ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;\n\
+         entity counter is port (clk, go : in std_logic); end;\n\
+         architecture a of counter is signal n : unsigned(2 downto 0) := (others => '0'); begin\n\
+         process (clk) begin if rising_edge(clk) then\n  if go = '1' and n < {end} then n <= n + 1; end if;\n  \
+         assert n <= {most} severity error;\n end if; end process;\nend;\n"
+    )
+}
+
+/// Verdicts of a report by job and property, and how many of them were known.
 fn verdicts(r: &Value) -> (BTreeMap<String, String>, usize) {
-    let items = r["jobs"][0]["record"]["items"].as_array().unwrap_or_else(|| panic!("{r:#}"));
-    let known =
-        if r["jobs"][0]["cached"] == true { items.len() } else { items.iter().filter(|i| i["cached"] == true).count() };
-    let of =
-        |i: &Value| (i["name"].as_str().unwrap_or("").to_string(), i["verdict"].as_str().unwrap_or("").to_string());
-    (items.iter().map(of).collect(), known)
+    let (mut all, mut known) = (BTreeMap::new(), 0);
+    let text = |v: &Value| v.as_str().unwrap_or("").to_string();
+    for j in r["jobs"].as_array().unwrap_or_else(|| panic!("{r:#}")) {
+        let items = j["record"]["items"].as_array().unwrap_or_else(|| panic!("{r:#}"));
+        known += if j["cached"] == true { items.len() } else { items.iter().filter(|i| i["cached"] == true).count() };
+        all.extend(items.iter().map(|i| (format!("{} {}", text(&j["name"]), text(&i["name"])), text(&i["verdict"]))));
+        let findings = j["record"]["findings"].as_array().map_or(0, Vec::len);
+        all.insert(format!("{} findings", text(&j["name"])), findings.to_string());
+    }
+    (all, known)
 }
 
 #[test]
@@ -210,6 +250,8 @@ fn kept_and_fresh_verdicts_agree_after_random_edits() {
         order: (0..4).collect(),
         note: String::new(),
         rom: [0; 4],
+        in_front: None,
+        counter: (5, 5),
     };
     let mut design = new(&mut rng);
     let mut before = design.clone();
@@ -233,8 +275,10 @@ fn kept_and_fresh_verdicts_agree_after_random_edits() {
         };
         let run = |p: &Place, words: &[&str]| {
             design.write(p);
+            // Most edits are about one of the jobs.
+            let jobs: &[&str] = if n % 5 == 4 || what == "counter" { &["d", "v", "c"] } else { &["d"] };
             let mut line = vec!["run", "-q", "--json", "r.json"];
-            line.extend(words);
+            line.extend(words.iter().chain(jobs));
             let said = p.entail(&line);
             assert!(said.code < 2 || said.code == 3, "edit {n} ({what}): {}{}", said.out, said.err);
             verdicts(&serde_json::from_str(&p.read("r.json")).expect("a report"))
@@ -317,4 +361,199 @@ fn a_run_that_is_killed_loses_nothing_it_has_told() {
     assert!(p.entail(&["list", "--json"]).expect(0).out.lines().all(|l| !l.contains("\"state\":\"to run\"")));
     println!("{rounds} runs killed, {told} results told before and all found again");
     assert!(told > 0);
+}
+
+/// A header of the same name in a folder that is searched first: the syntax tree that is kept is of another text.
+#[test]
+fn a_header_that_comes_to_lie_in_front_of_another_is_read() {
+    let p = Place::new();
+    p.write("second/x.svh", "`define MOST 3\n");
+    p.write("first/other.svh", "");
+    p.write(
+        "t.sv",
+        "`include \"x.svh\"\nmodule t(input [1:0] a);\n  always_comb safe: assert (a <= `MOST);\nendmodule\n",
+    );
+    p.write(
+        "entail.yaml",
+        "designs: {t: {files: t.sv, top: t, include_dirs: [first, second]}}\njobs: {t: {kind: check, design: t}}\n",
+    );
+    let words = ["check", "t.sv", "--top", "t", "+incdir+first+second"];
+    p.entail(&words).expect(0);
+    p.entail(&["run"]).expect(0);
+    p.write("first/x.svh", "`define MOST 2\n");
+    p.entail(&words).expect(1);
+    p.entail(&["run"]).expect(1);
+    std::fs::remove_file(p.path().join("first/x.svh")).expect("removed");
+    p.entail(&words).expect(0);
+    p.entail(&["run"]).expect(0);
+}
+
+/// What a model reads when it runs is read by the job: files, variables of the environment, and the oracle.
+#[test]
+fn what_a_model_reads_is_watched() {
+    let p = Place::new();
+    p.write(
+        "m.cpp",
+        "#include <systemc>\n#include <fstream>\n#include <cstdlib>\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
+         void a() { std::ifstream f(\"cfg.txt\"); int n = 0; f >> n; const char *e = getenv(\"M_MODE\"); wait(1, SC_NS);\n\
+         if (n != 1 || (e && *e == 'x')) SC_REPORT_ERROR(\"m\", \"bad\"); } };\n\
+         int sc_main(int, char **) { M m(\"m\"); sc_start(); std::cout << \"done\" << std::endl; return 0; }\n",
+    );
+    p.write("cfg.txt", "1\n");
+    p.write("look.sh", "grep -q done\n");
+    p.write(
+        "entail.yaml",
+        "designs: {m: {language: systemc, files: m.cpp}}\njobs: {m: {kind: explore, design: m, oracle: sh look.sh}}\n",
+    );
+    let run = |mode: &str, code: i32| {
+        let mut c = p.command(program().to_str().expect("a path"));
+        let said =
+            place::said(c.args(["run", "--json", "r.json"]).env("M_MODE", mode).output().expect("run")).expect(code);
+        let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
+        (r["jobs"][0]["cached"] == true, said.out)
+    };
+    std::thread::sleep(Duration::from_millis(20));
+    run("", 0);
+    assert!(run("", 0).0, "nothing has changed: {}", run("", 0).1);
+    run("x", 1);
+    assert!(run("", 0).0, "as it was");
+    p.write("cfg.txt", "2\n");
+    run("", 1);
+    p.write("cfg.txt", "1\n");
+    assert!(run("", 0).0, "as it was");
+    p.write("look.sh", "exit 1\n");
+    run("", 1);
+}
+
+/// A job is passed over only if what it reads now is known, and nothing of that differs.
+#[test]
+fn a_change_that_may_be_about_a_job_runs_it() {
+    let p = Place::new();
+    p.write(
+        "t.sv",
+        "module t #(parameter MOST = 3)(input [1:0] a);\n  always_comb safe: assert (a <= MOST);\nendmodule\n",
+    );
+    let yaml = |design: &str, job: &str| {
+        p.write(
+            "entail.yaml",
+            &format!("designs: {{t: {{files: t.sv, top: t{design}}}}}\njobs: {{t: {{kind: check, design: t{job}}}}}\n"),
+        );
+    };
+    yaml("", "");
+    p.git(&["init", "-q"]);
+    p.write(".gitignore", ".entail/\n");
+    p.git(&["add", "."]);
+    p.git(&["commit", "-qm", "first"]);
+    p.entail(&["run"]).expect(0);
+    p.entail(&["run", "--since", "HEAD"]).expect(0);
+    // What is expected.
+    yaml("", ", expect: fails");
+    p.entail(&["run", "--since", "HEAD"]).expect(1);
+    // What is asked, run before.
+    yaml(", parameters: {MOST: 2}", "");
+    p.entail(&["run"]).expect(1);
+    p.entail(&["run", "--since", "HEAD"]).expect(1);
+    // What was last run is not what is there: the header came with a commit that was never run.
+    yaml("", "");
+    p.write("most.svh", "`define MOST 3\n");
+    p.write(
+        "t.sv",
+        "`include \"most.svh\"\nmodule t(input [1:0] a);\n  always_comb safe: assert (a <= `MOST);\nendmodule\n",
+    );
+    p.git(&["add", "."]);
+    p.git(&["commit", "-qm", "second"]);
+    p.write("most.svh", "`define MOST 2\n");
+    p.entail(&["run", "--since", "HEAD"]).expect(1);
+}
+
+/// VHDL, bytes that are no UTF-8, and assertions without a name: what is known is known.
+#[test]
+fn texts_of_all_kinds_are_known() {
+    let p = Place::new();
+    p.write("rtl/counter.vhd", &counter((5, 5), ""));
+    let latin = |comment: &str| {
+        let text = format!(
+            "// ?{comment}\nmodule t(input clk, input [1:0] a);\n  reg [1:0] q; always @(posedge clk) q <= a;\n  \
+                            assert property (@(posedge clk) q <= 3);\nendmodule\n"
+        );
+        let bytes: Vec<u8> = text.bytes().map(|b| if b == b'?' { 0xe9 } else { b }).collect();
+        std::fs::write(p.path().join("rtl/t.sv"), bytes).expect("a file");
+    };
+    latin("");
+    p.write(
+        "entail.yaml",
+        "designs: {v: {files: rtl/counter.vhd, top: counter}, t: {files: rtl/t.sv, top: t}}\n\
+         jobs: {v: {kind: check, design: v}, t: {kind: check, design: t}}\n",
+    );
+    p.report(&[], 0);
+    let r = p.report(&[], 0);
+    assert!(r["jobs"].as_array().expect("jobs").iter().all(|j| j["cached"] == true), "{r:#}");
+    // The line of an assertion is in its name, and in nothing that it depends on.
+    p.write("rtl/counter.vhd", &counter((5, 5), "\n-- one more line"));
+    latin("\n// one more line");
+    let r = p.report(&[], 0);
+    for j in r["jobs"].as_array().expect("jobs") {
+        let items = j["record"]["items"].as_array().expect("items");
+        assert!(!items.is_empty() && items.iter().all(|i| i["cached"] == true), "{j:#}");
+    }
+    assert_eq!(place::job(&r, "t")["record"]["items"][0]["name"], "assert_line_5");
+    // And its evidence is about it.
+    p.report(&["--replay"], 0);
+}
+
+/// What had no answer in its time is asked again when that is wanted, and only then.
+#[test]
+fn what_is_not_known_is_asked_again_on_demand() {
+    let p = Place::new();
+    // A law of arithmetic on 32 bits: no engine has it in a second.
+    p.write(
+        "hard.sv",
+        "module hard(input clk, input [31:0] a, b, c);\n  reg [63:0] p, q;\n  always @(posedge clk) begin \
+         p <= a * (64'(b) + 64'(c)); q <= 64'(a) * b + 64'(a) * c; end\n  \
+         law: assert property (@(posedge clk) 1 |=> p == q);\nendmodule\n",
+    );
+    p.write("entail.yaml", "designs: {h: {files: hard.sv, top: hard}}\njobs: {h: {kind: check, design: h, timeout: 1s, expect: unknown}}\n");
+    p.report(&[], 0);
+    assert_eq!(p.report(&[], 0)["jobs"][0]["cached"], true);
+    let again = p.report(&["--retry-unknown"], 0);
+    assert_eq!(again["jobs"][0]["cached"], false);
+    assert_eq!(again["jobs"][0]["record"]["items"][0]["cached"], false, "{again:#}");
+}
+
+/// Answers go to and come from wherever jobs run: a comment asks nothing again on a cluster either.
+#[test]
+fn answers_are_lent_to_other_machines_and_taken_back() {
+    let p = Place::of_example();
+    let elsewhere = ["counter-check", "--runner", "env {command}"];
+    let known = |r: &Value| {
+        let items = place::job(r, "counter-check")["record"]["items"].as_array().expect("items").clone();
+        items.iter().filter(|i| i["cached"] == true).count() == items.len()
+    };
+    assert!(!known(&p.report(&elsewhere, 0)));
+    p.edit("rtl/gray_counter.sv", "    assign next", "    // the sum\n    assign next");
+    assert!(known(&p.report(&elsewhere, 0)), "found there what was found there before");
+    p.edit("rtl/gray_counter.sv", "    // the sum\n", "    // its sum\n");
+    assert!(known(&p.report(&["counter-check"], 0)), "and here");
+    p.edit("rtl/gray_counter.sv", "    // its sum\n", "    // a sum\n");
+    let mut checked = elsewhere.to_vec();
+    checked.push("--replay");
+    assert!(known(&p.report(&checked, 0)), "with evidence that is checked");
+}
+
+/// The memory of a job is that of all it starts.
+#[test]
+fn the_memory_of_a_model_counts() {
+    let p = Place::new();
+    p.write(
+        "m.cpp",
+        "#include <systemc>\n#include <cstdlib>\n#include <cstring>\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
+         void a() { for (int i = 0; i < 60; i++) { char *b = (char *)malloc(10 << 20); memset(b, i, 10 << 20); wait(1, SC_NS);\n\
+         for (volatile int k = 0; k < 20000000; k = k + 1) {} } } };\nint sc_main(int, char **) { M m(\"m\"); sc_start(); return 0; }\n",
+    );
+    p.write(
+        "entail.yaml",
+        "designs: {m: {language: systemc, files: m.cpp}}\njobs: {m: {kind: explore, design: m, run_time: 60, memory: 300MB}}\n",
+    );
+    let r = p.report(&[], 3);
+    assert_eq!(r["jobs"][0]["message"], "it ran out of memory", "{r:#}");
 }

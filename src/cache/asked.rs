@@ -40,6 +40,15 @@ pub struct Origin {
     pub file: Option<ResultFile>,
 }
 
+/// How far the store is trusted.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Trust {
+    /// Evidence is checked again.
+    pub recheck: bool,
+    /// What had no answer is asked again.
+    pub retry_unknown: bool,
+}
+
 /// A question with what its answer depends on.
 pub struct Asked {
     store: Store,
@@ -56,7 +65,7 @@ impl Asked {
         let goals: Vec<Goal> = std::iter::once(goal.clone()).chain(occasion(goal)).collect();
         let part = cone(sys, &goals);
         let mut h = blake3::Hasher::new();
-        for text in [tool, options, &part.sys.step, &model_text(&part.sys)] {
+        for text in [tool, options, &part.sys.step, nameless(&model_text(&part.sys))] {
             h.update(&(text.len() as u64).to_le_bytes());
             h.update(text.as_bytes());
         }
@@ -75,11 +84,14 @@ impl Asked {
     }
 
     /// The answer in the store. `Err` is an answer there whose evidence does not check.
-    pub fn find(&self, sys: &System, goal: &Goal, recheck: bool) -> Result<Option<(Settled, Origin)>, String> {
+    pub fn find(&self, sys: &System, goal: &Goal, how: Trust) -> Result<Option<(Settled, Origin)>, String> {
         // A store that cannot be read knows nothing.
         let Ok(Some(bytes)) = self.store.answer(&self.key) else { return Ok(None) };
-        let Ok(s) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
-        if recheck {
+        let Ok(mut s) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
+        if how.retry_unknown && matches!(s.said, Said::Unknown | Said::Bounded) {
+            return Ok(None);
+        }
+        if how.recheck {
             self.recheck(&s).map_err(|e| format!("stored evidence of `{}` does not check: {e}", goal.symbol.name))?;
         }
         let answer = match s.said {
@@ -104,6 +116,9 @@ impl Asked {
             certificate: None,
             stats: Stats { depth: s.depth, work: s.work },
         };
+        // Names may be others by now.
+        s.file.models = vec![model_text(&self.part.sys)];
+        s.file.properties.iter_mut().for_each(|p| p.name = goal.symbol.name.clone());
         let origin = Origin { key: Some(self.key.clone()), cached: Some(s.seconds), file: Some(s.file) };
         Ok(Some((settled, origin)))
     }
@@ -119,7 +134,8 @@ impl Asked {
             Some(Recheck::Refuted(why)) => return Err(why.clone()),
             None => return Err("it says nothing".into()),
         }
-        if s.file.models != [model_text(&self.part.sys)] || p.model != 0 || p.position != 0 {
+        let same = |text: &String| nameless(text) == nameless(&model_text(&self.part.sys));
+        if s.file.models.len() != 1 || !s.file.models.iter().all(same) || p.model != 0 || p.position != 0 {
             return Err("it is about another question".into());
         }
         Ok(())
@@ -161,6 +177,19 @@ impl Asked {
         let bytes = serde_json::to_vec(&stored).map_err(|e| e.to_string())?;
         self.store.keep_answer(&self.key, &bytes, now)
     }
+}
+
+/// A model without names, on which no answer depends: those of assertions without one are made of line numbers.
+fn nameless(text: &str) -> &str {
+    // The first line is the header; names begin with a letter, all else is numbers.
+    let mut at = 0;
+    for (k, line) in text.split_inclusive('\n').enumerate() {
+        if k > 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            break;
+        }
+        at += line.len();
+    }
+    &text[..at]
 }
 
 /// Evidence about a system as evidence about some of its states; whether it speaks of these alone.

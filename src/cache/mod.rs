@@ -14,7 +14,8 @@
 
 use crate::report::record::{Past, Read, Record, Status, Trend};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub mod asked;
@@ -31,6 +32,8 @@ const PASTS: u32 = 30;
 /// An open store.
 pub struct Store {
     db: Connection,
+    /// Answers go into this file, not into the store.
+    additions: Option<PathBuf>,
 }
 
 /// A record with what is known of the run that made it.
@@ -57,6 +60,21 @@ pub struct Event<'e> {
     pub seconds: f64,
     /// Whether nothing was run.
     pub cached: bool,
+}
+
+/// An answer on its way into the store: a line of JSON.
+#[derive(Serialize, Deserialize)]
+struct Addition {
+    key: String,
+    at: u64,
+    value: serde_json::Value,
+}
+
+fn add_line(path: &Path, key: &str, value: &[u8], at: u64) -> std::io::Result<()> {
+    use std::io::Write;
+    let value = serde_json::from_slice(value)?;
+    let line = serde_json::to_string(&Addition { key: key.into(), at, value })? + "\n";
+    std::fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
 }
 
 fn words(e: rusqlite::Error) -> String {
@@ -102,7 +120,48 @@ impl Store {
             ))
             .map_err(at)?;
         }
-        Ok(Store { db })
+        Ok(Store { db, additions: None })
+    }
+
+    /// Writes the answers into a store of their own, for machines that can read this folder and must not write to it
+    /// all at once: several writers are not safe where the file is on a network.
+    pub fn lend(&self, to: &Path) -> Result<(), String> {
+        let at = |e: rusqlite::Error| format!("cannot write {}: {e}", to.display());
+        let text = format!(
+            "ATTACH ?1 AS lent; \
+             CREATE TABLE lent.answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, value BLOB NOT NULL); \
+             INSERT INTO lent.answers SELECT * FROM main.answers; PRAGMA lent.user_version = {LAYOUT}; DETACH lent"
+        );
+        for (k, command) in text.split("; ").enumerate() {
+            match k {
+                0 => self.db.execute(command, [to.display().to_string()]).map(|_| ()),
+                _ => self.db.execute_batch(command),
+            }
+            .map_err(at)?;
+        }
+        Ok(())
+    }
+
+    /// A store that was lent: nothing changes it, and new answers go into a file beside.
+    pub fn lent(path: &Path, additions: &Path) -> Result<Store, String> {
+        use rusqlite::OpenFlags;
+        let at = |e: rusqlite::Error| format!("cannot use the store {}: {e}", path.display());
+        // Without locks, of which a file on a network may have none.
+        let name: String = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let db = Connection::open_with_flags(format!("file:{name}?immutable=1"), flags).map_err(at)?;
+        Ok(Store { db, additions: Some(additions.to_path_buf()) })
+    }
+
+    /// Takes in the answers of somebody to whom it was lent; a line that was cut off is no answer.
+    pub fn take_back(&self, additions: &Path) -> Result<(), String> {
+        let Ok(text) = std::fs::read_to_string(additions) else { return Ok(()) };
+        for line in text.lines() {
+            if let Ok(Addition { key, at, value }) = serde_json::from_str(line) {
+                self.keep_answer(&key, value.to_string().as_bytes(), at)?;
+            }
+        }
+        Ok(())
     }
 
     /// Several changes as one.
@@ -126,6 +185,9 @@ impl Store {
 
     /// Keeps an answer.
     pub fn keep_answer(&self, key: &str, value: &[u8], now: u64) -> Result<(), String> {
+        if let Some(path) = &self.additions {
+            return add_line(path, key, value, now).map_err(|e| format!("cannot write {}: {e}", path.display()));
+        }
         let mut q = self.db.prepare_cached("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)").map_err(words)?;
         q.execute(params![key, now as i64, value]).map(|_| ()).map_err(words)
     }

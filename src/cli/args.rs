@@ -44,9 +44,15 @@ pub struct Common {
     /// Take answers from this store and keep them there (for `entail run`).
     #[arg(long, global = true, hide = true, value_name = "FILE")]
     pub store: Option<PathBuf>,
+    /// Do not change that store, and leave new answers in this file (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "FILE", requires = "store")]
+    pub answers: Option<PathBuf>,
     /// Check evidence of the store before it is used (for `entail run`).
     #[arg(long, global = true, hide = true)]
     pub recheck_stored: bool,
+    /// Ask again what has no answer in the store (for `entail run`).
+    #[arg(long, global = true, hide = true)]
+    pub retry_stored: bool,
     /// Say in this file how far the work is (for `entail run`).
     #[arg(long, global = true, hide = true, value_name = "FILE")]
     pub progress: Option<PathBuf>,

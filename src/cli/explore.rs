@@ -102,6 +102,10 @@ pub struct Explore {
     /// A command that reads what a run printed and fails if it is wrong.
     #[arg(long, value_name = "COMMAND")]
     oracle: Option<String>,
+    /// A file that the oracle, or something that the model starts, reads: `entail run` looks whether it has changed.
+    /// (Files that the model itself opens are seen.)
+    #[arg(long, value_name = "FILE")]
+    reads: Vec<PathBuf>,
     /// Different outcomes are as they should be.
     #[arg(long)]
     allow_different: bool,
@@ -198,9 +202,28 @@ impl Explore {
         // From here on a signal ends us at once.
         setup.stop.store(true, Ordering::Relaxed);
         match result {
-            Ok(e) => self.tell(common, &program, &e),
+            Ok(e) => {
+                self.note_reads(&e, began);
+                self.tell(common, &program, &e)
+            }
             Err(f) => failed(&f),
         }
+    }
+
+    /// Notes what the model and the oracle read, so that what is found is not taken as known when that changes.
+    fn note_reads(&self, e: &Explored, began: std::time::SystemTime) {
+        // What the user's own command builds from is not known, and so nothing is.
+        if self.program.is_some() {
+            return;
+        }
+        let ours = ["SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "GLIBC_TUNABLES"];
+        let reads = e.outcomes.reads.iter().filter(|r| !ours.iter().any(|o| r.strip_prefix('$') == Some(o)));
+        let system = |r: &&String| !["/proc/", "/dev/", "/sys/"].iter().any(|s| r.starts_with(s));
+        let oracle = self.oracle.iter().flat_map(|o| o.split_whitespace()).map(|w| w.trim_matches(['\'', '"', ';']));
+        let oracle = oracle.filter(|w| std::path::Path::new(w).is_file());
+        let all: Vec<String> = reads.filter(system).cloned().chain(oracle.map(String::from)).collect();
+        let named = self.reads.iter().map(|p| p.display().to_string());
+        record::read_since(all.into_iter().chain(named), began);
     }
 
     /// The program to run, built if need be.

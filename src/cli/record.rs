@@ -5,6 +5,7 @@
 
 use super::ExitCode;
 use super::args::Common;
+use crate::cache::asked::Trust;
 use crate::cache::{self, Store};
 use crate::report::record::{Coverage, Excerpt, Finding, Item, Picture, Place, RECORD, Read, Record, Verdict};
 use crate::runner::put;
@@ -20,7 +21,8 @@ struct Worker {
     file: Option<PathBuf>,
     progress: Option<(PathBuf, Instant)>,
     store: Option<PathBuf>,
-    recheck: bool,
+    answers: Option<PathBuf>,
+    trust: Trust,
 }
 
 static WORKER: Mutex<Option<Worker>> = Mutex::new(None);
@@ -59,7 +61,8 @@ pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
         file: common.record.clone(),
         progress: common.progress.clone().map(|p| (p, Instant::now() - Duration::from_secs(1))),
         store: common.store.clone(),
-        recheck: common.recheck_stored,
+        answers: common.answers.clone(),
+        trust: Trust { recheck: common.recheck_stored, retry_unknown: common.retry_stored },
     };
     *WORKER.lock().unwrap_or_else(|e| e.into_inner()) = Some(worker);
     Ok(())
@@ -87,15 +90,19 @@ pub fn is_on() -> bool {
     with(|_| ()).is_some()
 }
 
-/// Whether stored evidence is checked again before it is used.
-pub fn rechecks() -> bool {
-    with(|w| w.recheck).unwrap_or(false)
+/// How far the store is trusted.
+pub fn trust() -> Trust {
+    with(|w| w.trust).unwrap_or_default()
 }
 
 /// Opens the store, if there is one.
 pub fn store() -> Option<Store> {
-    let path = with(|w| w.store.clone())??;
-    match Store::open(&path) {
+    let (path, answers) = with(|w| w.store.clone().map(|s| (s, w.answers.clone())))??;
+    let opened = match answers {
+        Some(a) => Store::lent(&path, &a),
+        None => Store::open(&path),
+    };
+    match opened {
         Ok(s) => Some(s),
         Err(e) => {
             eprintln!("warning: {e}\n  help: nothing is taken from it and nothing is kept");
@@ -179,8 +186,8 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
             continue;
         }
         let path = f.path.display().to_string();
-        // Of the text that was read, not of what the file holds by now.
-        all.push(Read { path, hash: blake3::hash(f.text.as_bytes()).to_hex().to_string(), folder: false });
+        // Of what was read, not of what the file holds by now.
+        all.push(Read { path, hash: f.hash.to_hex().to_string(), folder: false });
         watched.extend(f.path.parent().map(Path::to_path_buf));
         for name in variables(&f.text).filter(|_| f.path.extension().is_some_and(|x| x == "f")) {
             let path = format!("${name}");
@@ -219,6 +226,19 @@ pub fn files(paths: impl Iterator<Item = PathBuf>) {
         let all: Vec<Read> = paths.map(read).collect();
         add(|r| r.read.extend(all));
     }
+}
+
+/// Adds files that were read since a time, and `$NAME` for variables: what has changed meanwhile is not known to be what
+/// was read.
+pub fn read_since(names: impl Iterator<Item = String>, since: SystemTime) {
+    let all: Vec<Read> = names
+        .map(|path| {
+            let new = std::fs::metadata(&path).and_then(|m| m.modified()).is_ok_and(|t| t >= since);
+            let hash = if new { "unknown".into() } else { cache::now(Path::new(""), &path, false) };
+            Read { path, hash, folder: false }
+        })
+        .collect();
+    add(|r| r.read.extend(all));
 }
 
 /// The date matters.

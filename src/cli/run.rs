@@ -313,6 +313,10 @@ impl Session<'_> {
         // Long ones first, so that the end is not spent waiting for one of them.
         open.sort_by(|a, b| planned[*b].expected.total_cmp(&planned[*a].expected));
         let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+        if self.run.runner != "local" && !common.no_cache {
+            std::fs::create_dir_all(spool).map_err(|e| format!("cannot make {}: {e}", spool.display()))?;
+            Self::lock(&self.store).lend(&spool.join("lent.db"))?;
+        }
         let mut tasks = Vec::new();
         for &i in &open {
             tasks.push(self.task(p, &planned[i], spool, &program, common)?);
@@ -350,12 +354,16 @@ impl Session<'_> {
         if common.no_cache {
             own.push("--no-cache".into());
         } else if self.run.runner == "local" {
-            // On a cluster the file may be on a network, where several writers are not safe; what nodes find is
-            // gathered here.
             own.extend(["--store".into(), path(absolute(&own_folder(p).join("store.db"))?)]);
+        } else {
+            own.extend(["--store".into(), path(absolute(&spool.join("lent.db"))?)]);
+            own.extend(["--answers".into(), path(task.answers())]);
         }
         if self.run.replay {
             own.push("--recheck-stored".into());
+        }
+        if self.run.retry_unknown {
+            own.push("--retry-stored".into());
         }
         if x.job.kind != crate::project::keys::Kind::Cdc {
             // Traces of an earlier run would be taken for those of this one.
@@ -486,6 +494,7 @@ impl Session<'_> {
         let record: Option<Record> = std::fs::read(task.record()).ok().and_then(|b| serde_json::from_slice(&b).ok());
         let store = Self::lock(&self.store);
         store.together(|store| {
+            store.take_back(&task.answers())?;
             if let (Ended::Exit(0 | 1 | 3), Some(r)) = (&done.ended, &record) {
                 store.keep_record(&x.spec, r, record::now(), done.seconds, done.memory_kb)?;
             }

@@ -105,6 +105,8 @@ pub struct Outcomes {
     pub races: BTreeMap<RacePlaces, RaceSeen>,
     /// Use of what no schedule decides, with places.
     pub outside: BTreeMap<(Outside, u64), u64>,
+    /// Files and variables of the environment that the model reads.
+    pub reads: BTreeSet<String>,
     /// Places that read the date.
     pub dates: BTreeSet<u64>,
     /// Processes that ended in some run.
@@ -169,6 +171,7 @@ impl Outcomes {
                 }
             }
         }
+        self.reads.extend(run.reads.iter().cloned());
         for &o in &run.outside {
             *self.outside.entry(o).or_default() += 1;
         }

@@ -249,6 +249,8 @@ pub struct Run {
     pub printed_before: u64,
     /// Things outside the model that were used before its first step.
     pub outside: Vec<(Outside, u64)>,
+    /// Files that it opened to read, and `$NAME` for variables of the environment it looked at.
+    pub reads: Vec<String>,
     /// Values asked for, as they were when the simulation last stopped.
     pub observed: Vec<(String, String)>,
 }
@@ -315,6 +317,7 @@ const OBSERVE: u32 = 22;
 const HALT: u32 = 23;
 const COMPARE: u32 = 24;
 const WAITS_TOO: u32 = 25;
+const READS: u32 = 26;
 
 fn node(kind: Kind, time: u64, phase: i64) -> Node {
     Node {
@@ -406,6 +409,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         resolution_fs: 1000,
         printed_before: 0,
         outside: Vec::new(),
+        reads: Vec::new(),
         observed: Vec::new(),
     };
     let mut steps: Vec<u32> = Vec::new();
@@ -517,6 +521,10 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                 need(3)?;
                 run.nodes.push(node(Kind::Halt { asked: w[0] == 1 }, w[1], w[2] as i64));
                 open = false;
+            }
+            READS => {
+                need(1)?;
+                run.reads.push(text(w, 0));
             }
             MAIN => {}
             _ => {

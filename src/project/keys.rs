@@ -250,6 +250,13 @@ pub const KEYS: &[Key] = &[
         "--oracle",
         "A command that reads what a run printed and fails if it is wrong.",
     ),
+    key(
+        "reads",
+        EXPLORE,
+        Shape::Files,
+        "--reads",
+        "Files that the oracle, or something that the model starts, reads: the job runs again when they change.",
+    ),
     key("allow_different", EXPLORE, Shape::Yes, "--allow-different", "Different outcomes are as they should be."),
     key("first", EXPLORE, Shape::Yes, "--first", "Stop at the first run that fails."),
 ];

@@ -42,10 +42,11 @@ pub fn run(task: &Task, stop: &AtomicBool, watch: Watch) -> Done {
         }
         if looked.elapsed() > Duration::from_millis(20) {
             looked = Instant::now();
-            let (peak, used) = memory_kb(child.id());
-            memory = memory.max(peak);
+            let most = task.memory_mb.saturating_mul(1024);
+            let (peak, used) = memory_kb(child.id(), most);
+            memory = memory.max(peak).max(used);
             watch(child.id(), memory);
-            if used > task.memory_mb.saturating_mul(1024) {
+            if used > most {
                 end(&mut child);
                 return done(Ended::OutOfMemory, memory);
             }
@@ -131,8 +132,40 @@ fn name(signal: i32) -> &'static str {
     }
 }
 
-/// Most memory a process has had, and what it has now, where the system tells.
-fn memory_kb(pid: u32) -> (u64, u64) {
+/// Most memory a process has had, and what it has now with all that it started, where the system tells.
+fn memory_kb(pid: u32, most: u64) -> (u64, u64) {
+    let (peak, own) = resident_kb(pid);
+    let below = descendants(pid);
+    let whole: u64 = below.iter().map(|&p| resident_kb(p).1).sum();
+    // Copies of a process share most of what they have: where it matters, what is shared is counted once.
+    let below = if own + whole > most { below.iter().map(|&p| share_kb(p)).sum() } else { whole };
+    (peak, own + below)
+}
+
+/// All processes that a process started, and those that these started.
+fn descendants(pid: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let mut todo = vec![pid];
+    while let Some(p) = todo.pop() {
+        let Ok(tasks) = std::fs::read_dir(format!("/proc/{p}/task")) else { continue };
+        for t in tasks.flatten() {
+            let list = std::fs::read_to_string(t.path().join("children")).unwrap_or_default();
+            let children = list.split_whitespace().filter_map(|c| c.parse::<u32>().ok());
+            todo.extend(children.clone());
+            all.extend(children);
+        }
+    }
+    all
+}
+
+/// A process's memory, with its part of what it shares.
+fn share_kb(pid: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    let line = text.lines().find_map(|l| l.strip_prefix("Pss:"));
+    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+fn resident_kb(pid: u32) -> (u64, u64) {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let field = |name: &str| {
         let line = status.lines().find_map(|l| l.strip_prefix(name));

@@ -74,6 +74,11 @@ impl Task {
         self.folder.join("log")
     }
 
+    /// Where answers are, of a task that does not write to the store itself.
+    pub fn answers(&self) -> PathBuf {
+        self.folder.join("answers")
+    }
+
     /// Where it says how far it is.
     pub fn progress(&self) -> PathBuf {
         self.folder.join("progress")

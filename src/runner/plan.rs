@@ -169,16 +169,17 @@ pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned
                 }
             }
             if let (Some(changes), Some(rev)) = (&changes, c.since) {
+                // Only if what it reads now is known can it be said that the change is not about it.
                 let read = fresh.as_ref().map(|k| &k.read).or(first.as_ref().map(|f| &f.1));
                 match read.map(|r| touched(p, r, changes)) {
-                    Some(None) => {
+                    Some(None) if fresh.is_some() => {
                         x.skipped = true;
                         x.why = format!("nothing that it reads differs from {rev}");
                         all.push(x);
                         continue;
                     }
                     Some(Some(file)) => x.why = format!("{file} differs from {rev}"),
-                    None => {}
+                    Some(None) | None => {}
                 }
             }
             let known = fresh.map(|k| store.record(&k).map(|r| (r, k))).transpose()?;
@@ -216,6 +217,13 @@ fn touched(p: &Project, read: &[Read], changes: &[Change]) -> Option<String> {
             Some(folder.join(full.file_name()?))
         })
     };
+    // What is asked, and what is expected, stands in the project's own files.
+    for f in &p.files {
+        let path = f.display().to_string();
+        if real(&path).is_some_and(|full| changes.iter().any(|c| c.path == full)) {
+            return Some(path);
+        }
+    }
     for r in read {
         let Some(full) = real(&r.path) else { continue };
         let hit = |c: &Change| match r.folder {

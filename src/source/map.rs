@@ -19,6 +19,8 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// The whole text.
     pub text: Arc<str>,
+    /// Of the bytes that it was read from, before they were made a text.
+    pub hash: blake3::Hash,
     /// Offset of the first byte of each line. A final newline ends the last line and starts
     /// no further one, so that "unexpected end of file" points at a line that can be seen.
     pub line_starts: Vec<u32>,
@@ -81,13 +83,19 @@ impl SourceMap {
 
     /// Adds a text under `path`. A path that is known keeps its first id and its first text.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> FileId {
-        let path = path.into();
+        let text = text.into();
+        let hash = blake3::hash(text.as_bytes());
+        self.put(path.into(), text, hash)
+    }
+
+    /// The same for a text that was read from bytes with this hash.
+    pub fn put(&mut self, path: PathBuf, text: Arc<str>, hash: blake3::Hash) -> FileId {
         if let Some(id) = self.by_path(&path) {
             return id;
         }
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         self.ids.insert(path.clone(), id);
-        self.files.push(SourceFile::new(path, text.into()));
+        self.files.push(SourceFile::new(path, text, hash));
         id
     }
 
@@ -104,7 +112,8 @@ impl SourceMap {
         if u32::try_from(bytes.len()).is_err() {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, "file is larger than 4 GiB"));
         }
-        Ok(self.add(path, decode(bytes)))
+        let hash = blake3::hash(&bytes);
+        Ok(self.put(path, decode(bytes).into(), hash))
     }
 
     /// The file with this id.
@@ -154,14 +163,14 @@ impl SourceMap {
 }
 
 impl SourceFile {
-    fn new(path: PathBuf, text: Arc<str>) -> SourceFile {
+    fn new(path: PathBuf, text: Arc<str>, hash: blake3::Hash) -> SourceFile {
         let after_newlines = text
             .bytes()
             .enumerate()
             .filter(|&(at, byte)| byte == b'\n' && at + 1 < text.len())
             .map_while(|(at, _)| u32::try_from(at + 1).ok());
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        SourceFile { path, text, line_starts }
+        SourceFile { path, text, hash, line_starts }
     }
 
     /// The text of a line (counted from 1) without its line end; empty when there is none.

@@ -9,6 +9,7 @@
 #include <sysc/kernel/sc_runnable.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 //! The store of syntax trees: what a file parsed to, keyed by what it was parsed from.
 //!
 //! A key is the hash of the tool's own parser sources, the file's text, the macros defined before
-//! it and the include path. An entry lists every file the text may include with its hash, so a
-//! changed header is noticed. The store never fails a run: an unreadable, stale or damaged entry is
-//! a miss, and a write that fails is forgotten.
+//! it, the include path, and every file the text may include, as it is found now: a header that changed is noticed, and
+//! so is one that has come to lie in front of another. The store never fails a run: an unreadable or damaged entry is a
+//! miss, and a write that fails is forgotten.
 
 use super::ast::Unit;
 use crate::source::FileId;
@@ -45,16 +45,17 @@ pub struct Macro {
 pub struct Entry {
     /// Files the spans refer to, by local number.
     pub files: Vec<PathBuf>,
-    /// Every file that may be included, with its hash.
-    pub includes: Vec<(PathBuf, [u8; 32])>,
     /// Macros in force after the file.
     pub macros: Vec<Macro>,
     /// The tree, postcard-encoded with local file numbers.
     pub unit: Vec<u8>,
 }
 
-/// Hash of everything a parse depends on but the included files.
-pub fn key(path: &Path, text: &str, macros: &[Macro], incdirs: &[PathBuf]) -> String {
+/// Files that a text may include, each with the hash of its contents.
+pub type Includes = Vec<(PathBuf, [u8; 32])>;
+
+/// Hash of everything a parse depends on.
+pub fn key(path: &Path, text: &str, macros: &[Macro], incdirs: &[PathBuf], includes: &Includes) -> String {
     let mut h = blake3::Hasher::new();
     for f in FINGERPRINT {
         h.update(blake3::hash(f.as_bytes()).as_bytes());
@@ -71,14 +72,17 @@ pub fn key(path: &Path, text: &str, macros: &[Macro], incdirs: &[PathBuf]) -> St
     for d in incdirs {
         field(d.as_os_str().as_encoded_bytes());
     }
+    field(b"includes");
+    for (p, hash) in includes {
+        field(p.as_os_str().as_encoded_bytes());
+        field(hash);
+    }
     h.finalize().to_hex().to_string()
 }
 
-/// The entry under `key`, if it is there and its includes are unchanged.
+/// The entry under `key`, if it is there.
 pub fn load(dir: &Path, key: &str) -> Option<Entry> {
-    let entry: Entry = postcard::from_bytes(&std::fs::read(dir.join(key)).ok()?).ok()?;
-    let fresh = entry.includes.iter().all(|(p, h)| std::fs::read(p).is_ok_and(|b| blake3::hash(&b) == *h));
-    fresh.then_some(entry)
+    postcard::from_bytes(&std::fs::read(dir.join(key)).ok()?).ok()
 }
 
 /// Writes an entry so that a reader sees all of it or nothing.

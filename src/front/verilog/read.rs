@@ -35,7 +35,6 @@ pub struct ReadOptions {
 struct Job {
     file: FileId,
     key: Option<String>,
-    includes: Vec<(PathBuf, [u8; 32])>,
     macros_after: Vec<Macro>,
     stage: Stage,
 }
@@ -137,14 +136,14 @@ fn prepare(
         map.note(Other::Unknown(path.clone()));
     }
     let includes = closure.filter(|_| opts.cache_dir.is_some());
-    let key = includes.is_some().then(|| cache::key(&path, &text, macros, &incdirs));
+    let key = includes.map(|i| cache::key(&path, &text, macros, &incdirs, &i));
     if let (Some(dir), Some(key)) = (&opts.cache_dir, &key)
         && let Some(entry) = cache::load(dir, key)
     {
         let files: Option<Vec<FileId>> = entry.files.iter().map(|p| map.read(p).ok()).collect();
         if let Some(unit) = files.and_then(|f| cache::decode(&entry.unit, f)) {
             *macros = entry.macros.clone();
-            return Some(Job { file, key: None, includes: vec![], macros_after: vec![], stage: Stage::Done(unit) });
+            return Some(Job { file, key: None, macros_after: vec![], stage: Stage::Done(unit) });
         }
     }
 
@@ -160,7 +159,7 @@ fn prepare(
         Ok(Ok((pp, defines))) => {
             *macros = from_defines(defines);
             let macros_after = macros.clone();
-            Some(Job { file, key, includes: includes.unwrap_or_default(), macros_after, stage: Stage::Text(pp) })
+            Some(Job { file, key, macros_after, stage: Stage::Text(pp) })
         }
         Ok(Err(e)) => {
             diags.push(preprocess_error(e, file, map));
@@ -210,7 +209,7 @@ fn finish(jobs: Vec<Job>, opts: &ReadOptions, map: &mut SourceMap, diags: &mut V
         jobs.into_par_iter()
             .map(|job| match job.stage {
                 Stage::Done(unit) => (unit, Vec::new()),
-                Stage::Text(pp) => parse_job(job.file, pp, map_ref, opts, &job.key, &job.includes, &job.macros_after),
+                Stage::Text(pp) => parse_job(job.file, pp, map_ref, opts, &job.key, &job.macros_after),
             })
             .collect::<Vec<_>>()
     };
@@ -232,7 +231,6 @@ fn parse_job(
     map: &SourceMap,
     opts: &ReadOptions,
     key: &Option<String>,
-    includes: &[(PathBuf, [u8; 32])],
     macros: &[Macro],
 ) -> (Unit, Vec<Diagnostic>) {
     let mut ids: HashMap<PathBuf, FileId> = HashMap::new();
@@ -262,8 +260,7 @@ fn parse_job(
             files.dedup();
             let paths = files.iter().map(|f| map.file(*f).path.clone()).collect();
             if let Some(bytes) = cache::encode(&unit, files) {
-                let entry =
-                    cache::Entry { files: paths, includes: includes.to_vec(), macros: macros.to_vec(), unit: bytes };
+                let entry = cache::Entry { files: paths, macros: macros.to_vec(), unit: bytes };
                 cache::store(dir, key, &entry);
             }
         }
@@ -291,8 +288,8 @@ fn judge_accepts(pp: PreprocessedText) -> Option<bool> {
 
 /// Every file `text` may include, taken textually (so a superset), with hashes. `None` if an include
 /// is not a plain string and the set cannot be known.
-fn include_closure(text: &str, incdirs: &[PathBuf], map: &SourceMap) -> Option<Vec<(PathBuf, [u8; 32])>> {
-    let mut found: Vec<(PathBuf, [u8; 32])> = Vec::new();
+fn include_closure(text: &str, incdirs: &[PathBuf], map: &SourceMap) -> Option<cache::Includes> {
+    let mut found = cache::Includes::new();
     let mut pending = vec![text.to_string()];
     while let Some(t) = pending.pop() {
         for (at, _) in t.match_indices("`include") {

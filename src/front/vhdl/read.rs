@@ -389,6 +389,7 @@ impl Texts {
             return Ok(());
         }
         let bytes = std::fs::read(full)?;
+        let hash = blake3::hash(&bytes);
         // The parser reads Latin-1: each byte is a character to it.
         let (text, wide) = match String::from_utf8(bytes) {
             Ok(text) => (text, false),
@@ -397,7 +398,7 @@ impl Texts {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         let len = text.len() as u32;
-        let file: FileId = map.add(shown, text);
+        let file: FileId = map.put(shown.to_path_buf(), text.into(), hash);
         let wide = wide.then(|| map.file(file).text.clone());
         self.by_path.insert(full.to_path_buf(), Lines { file, starts, wide, len });
         Ok(())
