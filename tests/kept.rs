@@ -231,7 +231,8 @@ fn verdicts(r: &Value) -> (BTreeMap<String, String>, usize) {
     let (mut all, mut known) = (BTreeMap::new(), 0);
     let text = |v: &Value| v.as_str().unwrap_or("").to_string();
     for j in r["jobs"].as_array().unwrap_or_else(|| panic!("{r:#}")) {
-        let items = j["record"]["items"].as_array().unwrap_or_else(|| panic!("{r:#}"));
+        assert!(j["record"].is_object(), "{r:#}");
+        let items = j["record"]["items"].as_array().cloned().unwrap_or_default();
         known += if j["cached"] == true { items.len() } else { items.iter().filter(|i| i["cached"] == true).count() };
         all.extend(items.iter().map(|i| (format!("{} {}", text(&j["name"]), text(&i["name"])), text(&i["verdict"]))));
         let findings = j["record"]["findings"].as_array().map_or(0, Vec::len);
@@ -517,7 +518,8 @@ fn what_is_not_known_is_asked_again_on_demand() {
     assert_eq!(p.report(&[], 0)["jobs"][0]["cached"], true);
     let again = p.report(&["--retry-unknown"], 0);
     assert_eq!(again["jobs"][0]["cached"], false);
-    assert_eq!(again["jobs"][0]["record"]["items"][0]["cached"], false, "{again:#}");
+    let items = again["jobs"][0]["record"]["items"].as_array().expect("items");
+    assert!(items.len() == 1 && items[0]["cached"] != true, "{again:#}");
 }
 
 /// Answers go to and come from wherever jobs run: a comment asks nothing again on a cluster either.
