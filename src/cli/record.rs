@@ -289,6 +289,7 @@ pub fn explored(json: &Value, folder: Option<&Path>) {
                 (true, true) => Verdict::HoldsUnchecked,
                 (true, false) => Verdict::Unknown,
             },
+            expect: None,
             detail: match problems.is_empty() {
                 true => format!("{}; {} classes", text(&o["end"]), o["classes"]),
                 false => problems.join("; "),

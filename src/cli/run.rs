@@ -9,7 +9,7 @@ use crate::project::file::{self, Project};
 use crate::report::record::{JobReport, REPORT, Record, Report, Status};
 use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
-use crate::runner::judge::{Judged, judge};
+use crate::runner::judge::{Judged, expectations, judge};
 use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
 use crate::source::{Format, SourceMap};
@@ -519,10 +519,13 @@ impl Session<'_> {
         i: usize,
         x: &Planned,
         done: &Done,
-        record: Option<Record>,
+        mut record: Option<Record>,
         at: u64,
         cached: bool,
     ) -> Result<(), String> {
+        if let Some(r) = &mut record {
+            expectations(&x.job.expect, r);
+        }
         let j = judge(&x.job.expect, &done.ended, record.as_ref());
         let leave_with = exit_code(&j);
         let mut report = x.report(j.status, j.verdict, record, at, done.seconds, done.memory_kb, cached);

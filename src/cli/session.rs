@@ -71,6 +71,7 @@ impl Session {
                 name: q.goal.symbol.name.clone(),
                 place: record::place(map, q.goal.symbol.span),
                 verdict: verdict(&s.answer),
+                expect: None,
                 detail: show::detail(&s),
                 engine: s.engine.to_string(),
                 seconds: origin.cached.unwrap_or(seconds),

@@ -86,6 +86,15 @@ impl Verdict {
             Verdict::Broken => "broken",
         }
     }
+
+    /// In the words of expectations, which do not ask for evidence.
+    pub fn came_out(self) -> &'static str {
+        match self {
+            Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "holds",
+            Verdict::Bounded | Verdict::Unknown => "unknown",
+            Verdict::Fails | Verdict::Vacuous | Verdict::Unreachable | Verdict::Broken => self.word(),
+        }
+    }
 }
 
 /// One thing that was asked.
@@ -99,6 +108,9 @@ pub struct Item {
     pub place: Option<Place>,
     /// What was found.
     pub verdict: Verdict,
+    /// What was expected of it, where that was said of each: `holds`, `fails`, `unknown` or `vacuous`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<String>,
     /// More about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
@@ -180,7 +192,8 @@ pub struct Excerpt {
 pub struct Read {
     /// The path, as the command named it.
     pub path: String,
-    /// BLAKE3, in hexadecimal; empty for what was looked for and was not there.
+    /// BLAKE3, in hexadecimal; empty for what was looked for and was not there; `unknown` for what never counts as
+    /// the same.
     pub hash: String,
     /// Whether it is a folder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -308,7 +321,8 @@ pub struct JobReport {
     pub status: Status,
     /// What was found: `holds`, `fails`, `unknown` or `error`.
     pub verdict: String,
-    /// What was expected: `holds`, `fails` or `unknown`.
+    /// What was expected: `holds`, `fails` or `unknown`; or what of which properties, in words: then each item says
+    /// what was expected of it.
     pub expect: String,
     /// Why it was run, or that it was not.
     pub why: String,

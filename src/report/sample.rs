@@ -19,6 +19,7 @@ pub(super) fn item(name: &str, verdict: Verdict) -> Item {
         name: name.into(),
         place: None,
         verdict,
+        expect: None,
         detail: String::new(),
         engine: String::new(),
         seconds: 0.5,
@@ -84,6 +85,7 @@ pub(super) fn full() -> Report {
     };
     let fails = Item {
         place: Some(place(12)),
+        expect: Some("holds".into()),
         detail: HOSTILE.into(),
         engine: "pdr".into(),
         cached: true,

@@ -7,6 +7,7 @@
 use serde::Serialize;
 use std::collections::HashSet;
 
+use super::expect::unexpected;
 use super::record::{self, Finding, Item, JobReport, Report, Status, Verdict};
 use super::time::utc;
 use crate::source::codes;
@@ -260,20 +261,18 @@ impl Answer {
         }
     }
 
-    /// What is wrong with an item of a job that is not as expected, if something is.
+    /// What is wrong with an item, if something is.
     fn item(job: &JobReport, item: &Item) -> Option<Answer> {
-        let wants_failure = job.expect == "fails";
+        let off = unexpected(job, item)?;
         let rule = match item.verdict {
             Verdict::Broken => "entail/broken",
             Verdict::Unknown | Verdict::Bounded => "entail/unknown",
-            Verdict::Fails if !wants_failure => "entail/fails",
-            Verdict::Unreachable if !wants_failure => "entail/unreachable",
-            Verdict::Vacuous if !wants_failure => "entail/vacuous",
-            _ => return None,
+            Verdict::Fails => "entail/fails",
+            Verdict::Unreachable => "entail/unreachable",
+            Verdict::Vacuous => "entail/vacuous",
+            Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "entail/holds",
         };
-        let detail = if item.detail.is_empty() { String::new() } else { format!(": {}", item.detail) };
-        let text = format!("{} {}{detail}", item.name, words(item.verdict));
-        Some(Answer::about(job, rule, text, Some(item)))
+        Some(Answer::about(job, rule, format!("{} {}", item.name, off.words), Some(item)))
     }
 
     /// That a job is not as expected.
@@ -314,17 +313,6 @@ impl Answer {
     /// Two results with the same are one.
     fn identity(&self) -> (String, String, Vec<Place>) {
         (self.rule_id.clone(), self.message.text.clone(), self.locations.clone())
-    }
-}
-
-fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Broken => "has two answers",
-        Verdict::Bounded => "was not settled beyond a bound",
-        Verdict::Unknown => "was not settled",
-        Verdict::Unreachable => "cannot be reached",
-        Verdict::Vacuous => "says nothing",
-        _ => "fails",
     }
 }
 
@@ -409,6 +397,12 @@ mod tests {
         let holds = vec![sample::item("a", Verdict::Holds)];
         let list = results(&sample::run(vec![job(Status::Fail, "holds", "fails", holds)]));
         assert_eq!(list[0]["ruleId"], "entail/holds");
+        // Both should fail, and one of them does.
+        let each = |item: Item| Item { expect: Some("fails".into()), ..item };
+        let both = vec![each(sample::item("a", Verdict::Fails)), each(sample::item("b", Verdict::Holds))];
+        let list = results(&sample::run(vec![job(Status::Fail, "fails", "a: fails, b: fails", both)]));
+        assert_eq!((list.len(), &list[0]["ruleId"]), (1, &json!("entail/holds")));
+        assert_eq!(list[0]["message"]["text"], "b was expected to fail, and holds (job j)");
         let bounded = vec![sample::item("a", Verdict::Bounded)];
         let list = results(&sample::run(vec![job(Status::Unknown, "unknown", "holds", bounded)]));
         assert_eq!((&list[0]["kind"], &list[0]["level"]), (&json!("open"), &json!("none")));

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::record::{RECORD, REPORT};
+use crate::project::keys::EXPECTED;
 
 /// The schema of [`Report`](super::record::Report).
 pub fn report() -> Value {
@@ -59,7 +60,7 @@ fn job() -> Value {
             ("design", text("The design of the project file.")),
             ("status", refer("status")),
             ("verdict", words("What was found.", &["holds", "fails", "unknown", "error"])),
-            ("expect", words("What was expected.", &["holds", "fails", "unknown"])),
+            ("expect", expect()),
             ("why", text("Why it was run, or that it was not.")),
             ("cached", flag("Whether nothing had to be run.")),
             ("at", moment("When it was run.")),
@@ -74,6 +75,13 @@ fn job() -> Value {
             ("history", list("Its runs before this one, newest first.", refer("past"))),
         ],
     )
+}
+
+/// A word for the job as a whole, or words for properties.
+fn expect() -> Value {
+    let each = format!("^.+: ({0})(, .+: ({0}))*$", EXPECTED.join("|"));
+    let either = json!({ "anyOf": [{ "enum": EXPECTED }, { "type": "string", "pattern": each }] });
+    described("What was expected: of the job as a whole, or of properties as `NAME: WORD, NAME: WORD`.", either)
 }
 
 fn past() -> Value {
@@ -127,6 +135,7 @@ fn item() -> Value {
         ],
         &[
             ("place", refer("place")),
+            ("expect", text("What was expected of it, where that was said of each.")),
             ("detail", text("More about it.")),
             ("engine", text("Who found it.")),
             ("cached", flag("Taken from the store.")),
@@ -178,12 +187,18 @@ fn excerpt() -> Value {
 }
 
 fn read() -> Value {
-    let hash = json!({ "type": "string", "pattern": "^[0-9a-f]*$" });
+    let hash = json!({ "type": "string", "pattern": "^([0-9a-f]*|unknown)$" });
     object(
         "Something that was read.",
         &[
             ("path", text("The path, as the command named it.")),
-            ("hash", described("BLAKE3, in hexadecimal; empty for what was looked for and was not there.", hash)),
+            (
+                "hash",
+                described(
+                    "BLAKE3, in hexadecimal; empty for what was looked for and was not there; unknown for what never counts as the same.",
+                    hash,
+                ),
+            ),
         ],
         &[("folder", flag("Whether it is a folder."))],
     )

@@ -249,6 +249,7 @@ fn item(rng: &mut Rng, number: usize, file: &str, verdict: &str) -> Item {
         name: format!("{}.a_{}", file.rsplit('/').next().unwrap_or(file), PROPERTIES[number * 3 % PROPERTIES.len()]),
         place: Some(Place { file: file.into(), line, column: 3, end: 40 }),
         verdict: said,
+        expect: None,
         detail: match said {
             Verdict::Bounded => format!("no failure in {} steps", rng.u32(20..200)),
             Verdict::Vacuous => "its left side never happens".into(),

@@ -50,6 +50,7 @@ pub fn item(
         name: name.into(),
         place: cli_record::place(map, span),
         verdict,
+        expect: None,
         detail,
         engine: engine.into(),
         seconds,
@@ -176,6 +177,15 @@ impl Session {
             &engine,
             o.time.as_secs_f64(),
         );
+        if let Some(want) = &r.expect {
+            // Two of our verdicts are one in records.
+            let want = if want == d.verdict.word() { said.came_out() } else { want };
+            cli_record::add(|r| {
+                if let Some(i) = r.items.last_mut() {
+                    i.expect = Some(want.to_string());
+                }
+            });
+        }
         if common.quiet {
             return;
         }

@@ -2,7 +2,8 @@
 
 use super::Run;
 use crate::project::file::Project;
-use crate::report::record::{Report, Status, Verdict};
+use crate::report::expect::unexpected;
+use crate::report::record::{Report, Status};
 use crate::report::{html, junit, sarif};
 use crate::runner::put;
 use std::collections::BTreeSet;
@@ -78,15 +79,12 @@ pub fn annotations(r: &Report) -> String {
                 }
             }
             for i in &rec.items {
-                let kind = match i.verdict {
-                    Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => continue,
-                    Verdict::Unknown | Verdict::Bounded => "warning",
-                    _ => "error",
-                };
+                let Some(off) = unexpected(j, i) else { continue };
+                let kind = if off.open { "warning" } else { "error" };
                 let at =
                     i.place.as_ref().map_or(String::new(), |p| format!("file={},line={},", field(&p.file), p.line));
                 said = true;
-                let text = format!("{} {}: {}", i.name, i.verdict.word(), i.detail);
+                let text = format!("{} {}", i.name, off.words);
                 let _ = writeln!(out, "::{kind} {at}title={}::{}", field(&j.name), clean(&text));
             }
         }

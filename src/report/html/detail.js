@@ -30,10 +30,10 @@ function some(list, make, paper) {
 const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
 
 function verdict(job) {
-  const same = job.status === "pass" || job.verdict === job.expect;
+  const wanted = expected(job);
   return [
     "Found ", h("b", { class: `t-${job.status}` }, job.verdict),
-    same ? ", as expected" : [", expected ", h("b", {}, job.expect)],
+    wanted ? [", expected ", h("b", {}, wanted)] : job.status === "pass" && ", as expected",
     ".",
   ];
 }
@@ -41,9 +41,9 @@ function verdict(job) {
 function itemNode(item, open, paper) {
   const more = item.wave || item.text || item.detail || item.place;
   const line = [
-    icon(tone(item.verdict)),
+    icon(look(item)),
     h("span", { class: "i-verdict" }, words(item.verdict)),
-    h("span", { class: "i-name" }, name(item.name)),
+    h("span", { class: "i-name" }, name(item.name), item.expect && (item.off || item.expect !== "holds") && h("span", { class: "tag" }, item.off?.words ?? "as expected")),
     h("span", { class: "i-engine dim" }, item.engine ?? ""),
     h("span", { class: "i-time num dim" }, seconds(item.seconds), item.cached && h("span", { class: "tag" }, "cached")),
   ];
@@ -156,7 +156,7 @@ function pictureNode(picture) {
 function detail(job, paper) {
   const record = job.record ?? {};
   const list = items(job);
-  const open = list.filter((item) => tone(item.verdict) !== "pass" && (item.wave || item.text || item.detail)).slice(0, 3);
+  const open = list.filter((item) => (item.off || tone(item.verdict) !== "pass") && (item.wave || item.text || item.detail)).slice(0, 3);
   if (!open.length && list.length === 1) open.push(list[0]);
   const found = findings(job);
   const command = shell(job.command ?? []);
