@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub const RECORD: &str = "entail-record-1";
 /// What a report says first.
 pub const REPORT: &str = "entail-report-1";
+/// The code of findings that are not in the catalogue: mistakes in what was asked for, without a place.
+pub const MISTAKE: &str = "mistake";
 
 /// What one command found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +47,9 @@ pub struct Record {
     /// How much of a model was explored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// What processes of a model share in an order that only the scheduler chooses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub races: Vec<Race>,
 }
 
 /// What is said of an item.
@@ -276,6 +281,34 @@ pub struct Coverage {
     pub classes: u64,
     /// Choices that were not looked at.
     pub left: u64,
+}
+
+/// Two accesses of different processes in one evaluation phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Race {
+    /// The processes.
+    pub processes: Vec<String>,
+    /// In how many classes.
+    pub classes: u64,
+    /// One of the accesses.
+    pub first: Access,
+    /// The other.
+    pub second: Access,
+}
+
+/// An access to memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Whether it writes.
+    pub write: bool,
+    /// Where; nothing if it is in a library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Lines of the source around the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Excerpt>,
 }
 
 /// What became of a job, compared with what was expected of it.

@@ -1,8 +1,8 @@
 //! A report that sets every field of every kind of data, for the tests of the writers.
 
 use super::record::{
-    Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Read, Record, Report,
-    Signal, Status, Trend, Verdict, Wave,
+    Access, Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Race, Read,
+    Record, Report, Signal, Status, Trend, Verdict, Wave,
 };
 
 /// A name that no writer may pass on as it is.
@@ -104,6 +104,11 @@ pub(super) fn full() -> Report {
         help: Some(HOSTILE.into()),
         source: Some(Excerpt { from: 2, lines: vec![HOSTILE.into(), "logic a;".into()] }),
     };
+    let access = |write: bool| Access {
+        write,
+        place: Some(place(7)),
+        source: Some(Excerpt { from: 7, lines: vec![HOSTILE.into()] }),
+    };
     let leaf = ProofNode { name: "leaf".into(), how: "by a check".into(), seconds: 0.1, of: Vec::new() };
     let record = Record {
         format: RECORD.into(),
@@ -118,6 +123,7 @@ pub(super) fn full() -> Report {
         pictures: vec![Picture { title: HOSTILE.into(), svg: "<svg><script>x</script></svg>".into() }],
         proof: Some(ProofNode { name: HOSTILE.into(), how: "by cases".into(), seconds: 0.2, of: vec![leaf] }),
         coverage: Some(Coverage { words: HOSTILE.into(), complete: false, runs: 9, classes: 3, left: 2 }),
+        races: vec![Race { processes: vec![HOSTILE.into()], classes: 3, first: access(true), second: access(false) }],
     };
     let past = Past { at: 1, status: Status::Pass, seconds: 1.0, commit: Some("52f4827".into()) };
     run(vec![JobReport {

@@ -43,6 +43,8 @@ pub fn report() -> Value {
         "signal": signal(),
         "proof": proof(),
         "coverage": coverage(),
+        "race": race(),
+        "access": access(),
         "status": words("What became of a job.", &["pass", "fail", "unknown", "error", "skipped"]),
         "verdict": words("What is said of an item.", &[
             "holds", "holds-unchecked", "vacuous", "bounded", "fails", "covered", "unreachable", "unknown", "broken",
@@ -121,6 +123,7 @@ fn record() -> Value {
             ("pictures", list("Pictures.", refer("picture"))),
             ("proof", refer("proof")),
             ("coverage", refer("coverage")),
+            ("races", list("What processes share in an order that only the scheduler chooses.", refer("race"))),
         ],
     )
 }
@@ -265,6 +268,27 @@ fn coverage() -> Value {
             ("left", number("Choices that were not looked at.")),
         ],
         &[],
+    )
+}
+
+fn race() -> Value {
+    object(
+        "Two accesses of different processes in one evaluation phase.",
+        &[
+            ("processes", list("The processes.", json!({ "type": "string" }))),
+            ("classes", number("In how many classes.")),
+            ("first", refer("access")),
+            ("second", refer("access")),
+        ],
+        &[],
+    )
+}
+
+fn access() -> Value {
+    object(
+        "An access to memory.",
+        &[("write", flag("Whether it writes."))],
+        &[("place", refer("place")), ("source", refer("excerpt"))],
     )
 }
 

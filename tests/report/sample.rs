@@ -1,8 +1,8 @@
 //! Runs that look like real ones, drawn from a seed.
 
 use entail::report::record::{
-    Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Read, Record, Report,
-    Signal, Status, Trend, Verdict, Wave,
+    Access, Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Race, Read,
+    Record, Report, Signal, Status, Trend, Verdict, Wave,
 };
 use fastrand::Rng;
 
@@ -232,6 +232,23 @@ fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str,
             classes: rng.u64(3..900),
             left: if verdict == "holds" { 0 } else { rng.u64(1..200) },
         }),
+        races: if index == 0 || kind == "explore" { vec![race(design)] } else { Vec::new() },
+    }
+}
+
+/// A counter that two processes step in one instant.
+fn race(design: &str) -> Race {
+    let file = format!("model/{design}.cpp");
+    let access = |write: bool, line: u32, text: &str| Access {
+        write,
+        place: Some(Place { file: file.clone(), line, column: 0, end: 0 }),
+        source: Some(Excerpt { from: line - 1, lines: vec!["{".into(), text.into(), "}".into()] }),
+    };
+    Race {
+        processes: vec!["top.left".into(), "top.right".into()],
+        classes: 2,
+        first: access(true, 21, "    total = total + step;"),
+        second: access(false, 34, "    out.write(total);"),
     }
 }
 

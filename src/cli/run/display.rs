@@ -3,7 +3,7 @@
 use super::super::args::Common;
 use super::super::load::colour;
 use crate::report::expect::unexpected;
-use crate::report::record::{JobReport, Report, Status, Verdict};
+use crate::report::record::{Access, JobReport, Report, Status, Verdict};
 use crate::report::words::count;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
@@ -208,6 +208,14 @@ pub fn summary(r: &Report, colour: bool) -> String {
         for f in findings.take(8) {
             let place = f.place.as_ref().map_or(String::new(), |p| format!(" {}:{}:{}", p.file, p.line, p.column));
             let _ = writeln!(out, "  {} {}{place}  {}", f.severity, f.code, f.message);
+        }
+        for race in record.iter().flat_map(|r| &r.races).take(4) {
+            let access = |a: &Access| {
+                let at = a.place.as_ref().map_or("in a library".into(), |p| format!("{}:{}", p.file, p.line));
+                format!("{} {at}", if a.write { "write" } else { "read" })
+            };
+            let (first, second) = (access(&race.first), access(&race.second));
+            let _ = writeln!(out, "  shared by {}: {first}, {second}", race.processes.join(", "));
         }
         if let Some(l) = &j.log {
             l.lines().rev().take(5).collect::<Vec<_>>().iter().rev().for_each(|l| {

@@ -129,9 +129,30 @@ function proofTree(root, paper) {
   ];
 }
 
+// What is said beyond whether it is complete.
+function sentence(words) {
+  const rest = words.replace(/^(not )?complete\b[:;.,]?\s*/i, "");
+  return rest && `${rest[0].toUpperCase()}${rest.slice(1)}${/[.!?]$/.test(rest) ? "" : "."}`;
+}
+
+// Two accesses whose order only the scheduler chooses, each with its lines.
+function raceNode(race) {
+  const access = (one) => [
+    h("p", { class: "f-place" }, one.write ? "write " : "read ", one.place ? h("code", {}, where(one.place)) : "in a library"),
+    one.source && excerpt(one.source, one.place),
+  ];
+  return h(
+    "article",
+    { class: "finding race" },
+    h("h3", {}, icon("skipped"), h("span", {}, race.processes.join(", ")), h("span", { class: "f-code" }, `in ${count(race.classes, "class", "classes")}`)),
+    access(race.first),
+    access(race.second),
+  );
+}
+
 function coverageNode(coverage) {
   return [
-    h("p", {}, icon(coverage.complete ? "pass" : "unknown"), " ", h("b", {}, coverage.complete ? "Complete. " : "Not complete. "), coverage.words),
+    h("p", {}, icon(coverage.complete ? "pass" : "unknown"), " ", h("b", {}, coverage.complete ? "Complete. " : "Not complete. "), sentence(coverage.words)),
     h(
       "dl",
       { class: "facts" },
@@ -190,6 +211,7 @@ function detail(job, paper) {
     part(count(found.length, "finding"), some(found, findingNode, paper)),
     part("Proof", record.proof && proofTree(record.proof, paper)),
     part("Exploration", record.coverage && coverageNode(record.coverage)),
+    part("Shared between processes, in an order the scheduler chooses", some(record.races ?? [], raceNode, paper)),
     part("Pictures", pictures(job).map(pictureNode)),
     part("Taken for granted, and remarks", record.notes?.length > 0 && h("ul", { class: "notes" }, record.notes.map((note) => h("li", {}, prose(note))))),
     part("History", (job.history ?? []).length > 0 && pastRuns(job)),
