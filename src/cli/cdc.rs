@@ -1,7 +1,7 @@
 //! `entail cdc`: clocks, crossings and what is wrong with them.
 
 use super::args::{Common, Sources};
-use super::{ExitCode, load, print_diagnostics, record};
+use super::{ExitCode, load, mistake, print_diagnostics, record};
 use crate::cdc::crossing::{End, Structure};
 use crate::cdc::findings::{Found, find};
 use crate::cdc::graph::Graph;
@@ -87,10 +87,7 @@ fn read(path: &Path, map: &mut SourceMap) -> Result<(String, FileId), ExitCode> 
             let id = map.add(path.to_path_buf(), text.clone());
             Ok((text, id))
         }
-        Err(e) => {
-            eprintln!("error: {}", load::unreadable(path, &e));
-            Err(ExitCode::Source)
-        }
+        Err(e) => Err(mistake(load::unreadable(path, &e))),
     }
 }
 
@@ -143,17 +140,15 @@ impl Cdc {
             let text = match std::fs::read_to_string(path) {
                 Ok(text) => text,
                 Err(e) => {
-                    eprintln!("error: {}", load::unreadable(path, &e));
-                    return ExitCode::Source;
+                    return mistake(load::unreadable(path, &e));
                 }
             };
             record::text(path, &text);
             let Ok(old) = serde_json::from_str::<Vec<serde_json::Value>>(&text) else {
-                eprintln!(
-                    "error: {} is no list of findings\n  help: write it with `entail cdc … --format json`",
+                return mistake(format!(
+                    "{} is no list of findings\n  help: write it with `entail cdc … --format json`",
                     path.display()
-                );
-                return ExitCode::Source;
+                ));
             };
             // Lines move; what is said of which signal does not.
             let has = |f: &Finding| old.iter().any(|d| d["code"] == f.rule && d["message"] == f.diagnostic.message);
@@ -173,8 +168,7 @@ impl Cdc {
             if let Some(path) = path
                 && let Err(e) = std::fs::write(path, text(&Graph::new(&structure, &found)))
             {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
+                return mistake(format!("cannot write {}: {e}", path.display()));
             }
         }
         match found.findings.iter().any(|f| f.diagnostic.severity != Severity::Note) {

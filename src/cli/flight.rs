@@ -6,7 +6,7 @@ use super::check::{Check, Crossings, Inputs, async_inputs};
 use super::nets::DesignNets;
 use super::session::Session;
 use super::show::Setting;
-use super::{ExitCode, load, print_diagnostics};
+use super::{ExitCode, load, mistake, print_diagnostics};
 use crate::cdc::crossing::{Capture, Structure};
 use crate::cdc::insert::{self, Style};
 use crate::cdc::refine::Refinement;
@@ -84,16 +84,12 @@ impl Check {
             let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net), settle) {
                 Ok(q) => q,
                 Err(e) => {
-                    eprintln!("error: {e}");
-                    return ExitCode::Source;
+                    return mistake(e);
                 }
             };
             let notes: Vec<String> = self.in_flight_notes(&domains, net).into_iter().chain(notes).collect();
             if questions.is_empty() {
-                eprintln!(
-                    "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
-                );
-                return ExitCode::Source;
+                return mistake(self.nothing(&sys));
             }
             let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
             if !common.quiet && round == 1 {
@@ -163,10 +159,7 @@ impl Check {
     fn write_netlist(&self, net: &Netlist, sources: &SourceMap, path: &Path) -> ExitCode {
         match std::fs::write(path, verilog::write(net, sources)) {
             Ok(()) => ExitCode::Ok,
-            Err(e) => {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                ExitCode::Source
-            }
+            Err(e) => mistake(format!("cannot write {}: {e}", path.display())),
         }
     }
 

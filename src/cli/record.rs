@@ -241,16 +241,20 @@ fn variables(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds a mistake without a place.
+/// Adds a mistake without a place; what to do about it may stand on a line of its own, as it is printed.
 pub fn complaint(message: &str, details: &str) {
+    let (message, help) = match message.split_once("\n  help: ") {
+        Some((m, h)) => (m, Some(h.to_string())),
+        None => (message, None),
+    };
     let finding = Finding {
-        code: "explore".into(),
+        code: MISTAKE.into(),
         severity: "error".into(),
         message: message.into(),
         place: None,
         also: Vec::new(),
         notes: details.lines().take(40).map(str::to_string).collect(),
-        help: None,
+        help,
         source: None,
     };
     add(|r| r.findings.push(finding));

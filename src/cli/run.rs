@@ -496,8 +496,12 @@ impl Session<'_> {
         let reports = Self::lock(&self.reports);
         if let Some(r) = &reports[i] {
             let mut r = r.clone();
-            if r.status == Status::Error && !matches!(done.ended, Ended::Exit(2)) {
+            let told = r.record.iter().flat_map(|r| &r.findings).any(|f| f.severity == "error");
+            if r.status == Status::Error && !(told && matches!(done.ended, Ended::Exit(2))) {
                 r.log = tail(&task.log());
+                if let Some(e) = r.log.as_ref().filter(|_| done.ended == Ended::Exit(2)).and_then(|l| complaint(l)) {
+                    r.message = Some(e);
+                }
             }
             self.screen.line(&r);
             if let Some(e) = Self::lock(&self.events).as_mut() {
@@ -619,6 +623,11 @@ fn exit_code(j: &Judged) -> ExitCode {
         Status::Error => ExitCode::Internal,
         Status::Skipped => ExitCode::Interrupted,
     }
+}
+
+/// The first mistake that a worker printed which left no word of it in a record.
+fn complaint(log: &str) -> Option<String> {
+    log.lines().find_map(|l| l.strip_prefix("error: ")).map(str::to_string)
 }
 
 /// The end of a file of output.

@@ -3,8 +3,8 @@
 use super::ExitCode;
 use super::args::Common;
 use super::check::{Check, Question};
-use super::record;
 use super::show::{self, Setting};
+use super::{mistake, record};
 use crate::cache::asked::Origin;
 use crate::engine::prove::{Answer, Settled};
 use crate::model::System;
@@ -89,10 +89,7 @@ impl Session {
             if let Some(folder) = &check.trace {
                 match show::files(trace, map, folder, &q.goal.symbol.name, setting, net) {
                     Ok(list) => println!("  written: {}", list.join(" ")),
-                    Err(e) => {
-                        eprintln!("error: {e}");
-                        self.code = self.code.worst(ExitCode::Source);
-                    }
+                    Err(e) => self.code = self.code.worst(mistake(e)),
                 }
             }
         }
@@ -121,8 +118,7 @@ impl Session {
             let text = serde_json::to_string(&self.file).map_err(|e| e.to_string());
             let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
             if let Err(e) = written {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
+                return mistake(format!("cannot write {}: {e}", path.display()));
             }
         }
         self.code

@@ -15,7 +15,7 @@ use crate::source::codes;
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The rules that are not in the catalogue: what is said of items and jobs.
-const RULES: [(&str, &str); 7] = [
+const RULES: [(&str, &str); 8] = [
     ("entail/broken", "the tool contradicts itself"),
     ("entail/error", "a job could not be run"),
     ("entail/fails", "a property fails"),
@@ -23,6 +23,7 @@ const RULES: [(&str, &str); 7] = [
     ("entail/unknown", "no answer was found"),
     ("entail/unreachable", "a cover cannot be reached"),
     ("entail/vacuous", "a property says nothing"),
+    (record::MISTAKE, "a mistake in what was asked for"),
 ];
 
 /// The run as SARIF.

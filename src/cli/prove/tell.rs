@@ -2,6 +2,7 @@
 
 use super::super::ExitCode;
 use super::super::args::Common;
+use super::super::mistake;
 use super::super::record as cli_record;
 use super::super::show::{self, Setting};
 use super::decide::{Decided, Verdict};
@@ -278,10 +279,7 @@ impl Session {
                     let setting = Setting { params, files: l.sources.clone(), vhdl: l.vhdl, bench: true };
                     match show::files(&t, map, folder, &a.name, &setting, &l.circuit.net) {
                         Ok(list) => println!("  written: {}", list.join(" ")),
-                        Err(e) => {
-                            eprintln!("error: {e}");
-                            self.code = self.code.worst(ExitCode::Source);
-                        }
+                        Err(e) => self.code = self.code.worst(mistake(e)),
                     }
                 }
             }
