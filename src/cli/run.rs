@@ -291,8 +291,11 @@ impl Session<'_> {
                     let done = Done { ended, seconds: kept.seconds, memory_kb: kept.memory_kb };
                     self.tell(store, i, x, &done, Some(record.clone()), kept.at, true)?;
                     let reports = Self::lock(&self.reports);
-                    if let (Some(e), Some(r)) = (Self::lock(&self.events).as_mut(), &reports[i]) {
-                        e.done(r);
+                    if let Some(r) = &reports[i] {
+                        self.screen.known(r);
+                        if let Some(e) = Self::lock(&self.events).as_mut() {
+                            e.done(r);
+                        }
                     }
                 } else if x.skipped {
                     let report = x.report(Status::Skipped, "unknown", None, 0, 0.0, 0, false);

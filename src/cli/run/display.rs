@@ -130,6 +130,13 @@ impl Screen {
         }
     }
 
+    /// A line for a job that need not be run: only where no summary follows that would tell of it.
+    pub fn known(&self, j: &JobReport) {
+        if self.quiet {
+            self.line(j);
+        }
+    }
+
     /// A line for a job that ended.
     pub fn line(&self, j: &JobReport) {
         if self.quiet && matches!(j.status, Status::Pass | Status::Skipped) {
