@@ -131,7 +131,7 @@ impl std::fmt::Display for Profile {
 }
 
 /// The process's peak memory, where the system tells.
-fn peak_kb() -> Option<u64> {
+pub fn peak_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }

@@ -74,6 +74,7 @@ pub fn finish(code: ExitCode) -> Result<(), String> {
     let Some(path) = worker.file else { return Ok(()) };
     let mut record = worker.record;
     record.exit = code as i32;
+    record.memory_kb = super::load::peak_kb().unwrap_or(0);
     record.read.sort();
     record.read.dedup();
     let text = serde_json::to_vec(&record).map_err(|e| e.to_string())?;

@@ -485,8 +485,10 @@ impl Session<'_> {
     }
 
     /// A task ended: what it left is kept first and told then, so that nothing is told that could be lost.
-    fn done(&self, i: usize, x: &Planned, task: &Task, done: Done) -> Result<(), String> {
+    fn done(&self, i: usize, x: &Planned, task: &Task, mut done: Done) -> Result<(), String> {
         let record: Option<Record> = std::fs::read(task.record()).ok().and_then(|b| serde_json::from_slice(&b).ok());
+        // Whoever watches from outside looks now and then; a short job is over by then.
+        done.memory_kb = done.memory_kb.max(record.as_ref().map_or(0, |r| r.memory_kb));
         let store = Self::lock(&self.store);
         store.together(|store| {
             if let (Ended::Exit(0 | 1 | 3), Some(r)) = (&done.ended, &record) {

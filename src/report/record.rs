@@ -26,6 +26,9 @@ pub struct Record {
     pub design: String,
     /// Exit code of the command.
     pub exit: i32,
+    /// Most memory that it had, in kilobytes; 0 where the system does not tell.
+    #[serde(default)]
+    pub memory_kb: u64,
     /// Properties, assertions, theorems, outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<Item>,

@@ -116,6 +116,7 @@ pub(super) fn full() -> Report {
         kind: "check".into(),
         design: "axi_fifo".into(),
         exit: 1,
+        memory_kb: 65_536,
         items: vec![fails, item("no_overflow", Verdict::Holds)],
         findings: vec![finding],
         notes: vec![HOSTILE.into()],

@@ -116,6 +116,7 @@ fn record() -> Value {
             ("exit", described("Exit code of the command.", json!({ "type": "integer" }))),
         ],
         &[
+            ("memory_kb", number("Most memory that it had, in kilobytes; 0 where the system does not tell.")),
             ("items", list("Properties, assertions, theorems, outcomes.", refer("item"))),
             ("findings", list("Messages with a place.", refer("finding"))),
             ("notes", list("What was taken for granted, and other remarks.", json!({ "type": "string" }))),

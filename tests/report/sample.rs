@@ -216,6 +216,7 @@ fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str,
         kind: kind.into(),
         design: design.into(),
         exit: i32::from(verdict != "holds"),
+        memory_kb: 0,
         items,
         findings,
         notes: vec![
