@@ -6,7 +6,7 @@ use super::{ExitCode, print_diagnostics, record, told};
 use crate::cache::{Event, Store};
 use crate::project::changed;
 use crate::project::file::{self, Project};
-use crate::report::record::{JobReport, REPORT, Record, Report, Status};
+use crate::report::record::{JobReport, Place, REPORT, Record, Report, Status};
 use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
 use crate::runner::judge::{Judged, expectations, judge};
@@ -573,10 +573,12 @@ impl Session<'_> {
             format: REPORT.into(),
             tool: super::fingerprint(),
             project: p.name.clone(),
+            folder: changed::prefix(&p.folder),
             selection: self.run.names.clone(),
             at,
             seconds,
             commit,
+            places: jobs.iter().filter_map(|j| Some((j.name.clone(), stands(p, &j.name)?))).collect(),
             jobs,
             trend,
         };
@@ -616,6 +618,12 @@ fn sweep(work: &Path) {
             let _ = std::fs::remove_dir_all(e.path());
         }
     }
+}
+
+/// Where a job stands in the project's files.
+fn stands(p: &Project, job: &str) -> Option<Place> {
+    let (file, line, column) = &p.jobs.iter().find(|j| j.name == job)?.place;
+    Some(Place { file: file.display().to_string(), line: *line, column: *column, end: 0 })
 }
 
 /// What to leave with on account of a job.

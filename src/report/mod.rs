@@ -5,6 +5,7 @@ pub mod html;
 pub mod junit;
 pub mod record;
 pub mod result;
+pub mod root;
 pub mod sarif;
 pub mod schema;
 pub mod words;

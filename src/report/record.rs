@@ -4,6 +4,7 @@
 //! are plain data with a published schema, so that reports can be made on another machine or by another tool.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a record says first.
 pub const RECORD: &str = "entail-record-1";
@@ -426,6 +427,9 @@ pub struct Report {
     pub tool: String,
     /// Name of the project.
     pub project: String,
+    /// The project's folder in its git repository, as `hw/fifo/`; empty at its root, and outside of repositories.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub folder: String,
     /// What was asked for: suites and jobs.
     pub selection: Vec<String>,
     /// When, in seconds since 1970.
@@ -437,6 +441,9 @@ pub struct Report {
     pub commit: Option<String>,
     /// The jobs, in the order of the project file.
     pub jobs: Vec<JobReport>,
+    /// Where the jobs stand in the project's files, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub places: BTreeMap<String, Place>,
     /// Earlier runs, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trend: Vec<Trend>,

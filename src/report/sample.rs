@@ -13,6 +13,11 @@ pub(super) fn place(line: u32) -> Place {
     Place { file: "./rtl/axi fifo.sv".into(), line, column: 5, end: 9 }
 }
 
+/// A place in the project's file.
+fn in_project(line: u32) -> Place {
+    Place { file: "entail.yaml".into(), line, column: 3, end: 0 }
+}
+
 /// An item without anything optional.
 pub(super) fn item(name: &str, verdict: Verdict) -> Item {
     Item {
@@ -58,10 +63,12 @@ pub(super) fn run(jobs: Vec<JobReport>) -> Report {
         format: REPORT.into(),
         tool: "entail 0.1.0".into(),
         project: "soc".into(),
+        folder: "hw/".into(),
         selection: vec!["nightly".into()],
         at: 1_794_989_590,
         seconds: 2.0,
         commit: Some("ced24fc".into()),
+        places: jobs.iter().map(|job| (job.name.clone(), in_project(6))).collect(),
         jobs,
         trend: vec![Trend { at: 1, commit: Some("52f4827".into()), counts: [1, 2, 3, 4, 5], seconds: 1.0 }],
     }

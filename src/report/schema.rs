@@ -9,6 +9,8 @@ use crate::project::keys::EXPECTED;
 
 /// The schema of [`Report`](super::record::Report).
 pub fn report() -> Value {
+    let places = json!({ "type": "object", "additionalProperties": refer("place") });
+    let places = described("Where the jobs stand in the project's files, by their names.", places);
     let mut root = object(
         "A run of a project.",
         &[
@@ -22,6 +24,8 @@ pub fn report() -> Value {
         ],
         &[
             ("commit", text("The commit that was checked out, if there was one.")),
+            ("folder", text("The project's folder in its git repository, with a slash at its end.")),
+            ("places", places),
             ("trend", list("Earlier runs, oldest first.", refer("trend"))),
         ],
     );
@@ -374,6 +378,10 @@ mod tests {
         };
         match value {
             Value::Object(map) => {
+                if schema["properties"].is_null() {
+                    // Any keys, one kind of value.
+                    return map.values().for_each(|value| walk(root, &schema["additionalProperties"], value, seen));
+                }
                 seen.entry(name.to_owned()).or_default().extend(map.keys().cloned());
                 for (key, value) in map {
                     let inner = &schema["properties"][key];

@@ -79,13 +79,20 @@ pub fn report(jobs: usize, seed: u64) -> Report {
         format: REPORT.into(),
         tool: "entail 0.1.0".into(),
         project: "bluefin_soc".into(),
+        folder: "hw/".into(),
         selection: vec!["nightly".into(), "cdc_signoff".into()],
         at: NOW,
         seconds: effort(f64::from(all) * 0.9 + 3.7),
         commit: Some(commit(&mut rng)),
         trend,
+        places: jobs.iter().map(|job| (job.name.clone(), in_project(job))).collect(),
         jobs,
     }
+}
+
+/// Where a job stands.
+fn in_project(job: &JobReport) -> Place {
+    Place { file: "entail.yaml".into(), line: 10 + job.name.len() as u32, column: 3, end: 0 }
 }
 
 fn job(rng: &mut Rng, index: usize, all: usize) -> JobReport {
