@@ -67,12 +67,13 @@ impl List {
                 Some((r, _)) => judge(&x.job.expect, &Ended::Exit(r.exit), Some(r)).status.word(),
                 None => "to run",
             };
+            let design = p.subject(x.job);
             let last = x.history.iter().find(|h| h.status != Status::Skipped);
             if self.json {
                 println!(
                     "{}",
                     json!({
-                        "job": x.job.name, "kind": x.job.kind.word(), "design": x.job.design, "state": state,
+                        "job": x.job.name, "kind": x.job.kind.word(), "design": design, "state": state,
                         "why": x.why, "tags": x.job.tags, "about": x.job.about, "command": x.words,
                         "seconds": last.map(|l| l.seconds), "last": last.map(|l| l.status.word()),
                         "suites": p.suites.iter().filter(|s| s.jobs.iter().any(|i| std::ptr::eq(&p.jobs[*i], x.job)))
@@ -85,7 +86,7 @@ impl List {
             rows.push([
                 x.job.name.clone(),
                 x.job.kind.word().into(),
-                x.job.design.clone(),
+                design,
                 state.into(),
                 took,
                 if state == "to run" { x.why.clone() } else { x.job.about.clone() },

@@ -5,7 +5,7 @@ use super::load::colour;
 use super::{ExitCode, print_diagnostics, record, told};
 use crate::cache::{Event, Store};
 use crate::project::changed;
-use crate::project::file::{self, Project};
+use crate::project::file::{self, Job, Project};
 use crate::report::record::{JobReport, Place, REPORT, Record, Report, Status};
 use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
@@ -14,6 +14,7 @@ use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
 use crate::source::{Format, SourceMap};
 use clap::Args;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -560,11 +561,17 @@ impl Session<'_> {
         common: &Common,
     ) -> Result<ExitCode, String> {
         let store = self.store.into_inner().unwrap_or_else(|e| e.into_inner());
-        let jobs: Vec<JobReport> =
+        let mut jobs: Vec<JobReport> =
             self.reports.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter().flatten().collect();
         let mut counts = [0; 5];
-        for j in &jobs {
+        let mut places = BTreeMap::new();
+        let of: HashMap<&str, &Job> = p.jobs.iter().map(|j| (j.name.as_str(), j)).collect();
+        for j in &mut jobs {
             counts[j.status as usize] += 1;
+            if let Some(job) = of.get(j.name.as_str()) {
+                j.design = p.subject(job);
+                places.insert(j.name.clone(), stands(job));
+            }
         }
         let seconds = began.elapsed().as_secs_f64();
         let trend = store.trend(60)?;
@@ -578,7 +585,7 @@ impl Session<'_> {
             at,
             seconds,
             commit,
-            places: jobs.iter().filter_map(|j| Some((j.name.clone(), stands(p, &j.name)?))).collect(),
+            places,
             jobs,
             trend,
         };
@@ -621,9 +628,9 @@ fn sweep(work: &Path) {
 }
 
 /// Where a job stands in the project's files.
-fn stands(p: &Project, job: &str) -> Option<Place> {
-    let (file, line, column) = &p.jobs.iter().find(|j| j.name == job)?.place;
-    Some(Place { file: file.display().to_string(), line: *line, column: *column, end: 0 })
+fn stands(job: &Job) -> Place {
+    let (file, line, column) = &job.place;
+    Place { file: file.display().to_string(), line: *line, column: *column, end: 0 }
 }
 
 /// What to leave with on account of a job.
