@@ -70,6 +70,7 @@ impl Session {
             let item = Item {
                 name: q.goal.symbol.name.clone(),
                 place: record::place(map, q.goal.symbol.span),
+                source: record::excerpt(map, q.goal.symbol.span),
                 verdict: verdict(&s.answer),
                 expect: None,
                 detail: show::detail(&s),

@@ -115,6 +115,9 @@ pub struct Item {
     /// Where it stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// Lines of the source around the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Excerpt>,
     /// What was found.
     pub verdict: Verdict,
     /// What was expected of it, where that was said of each: `holds`, `fails`, `unknown` or `vacuous`.

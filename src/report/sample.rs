@@ -23,6 +23,7 @@ pub(super) fn item(name: &str, verdict: Verdict) -> Item {
     Item {
         name: name.into(),
         place: None,
+        source: None,
         verdict,
         expect: None,
         detail: String::new(),
@@ -92,6 +93,7 @@ pub(super) fn full() -> Report {
     };
     let fails = Item {
         place: Some(place(12)),
+        source: Some(Excerpt { from: 12, lines: vec![HOSTILE.into()] }),
         expect: Some("holds".into()),
         detail: HOSTILE.into(),
         engine: "pdr".into(),

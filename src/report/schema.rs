@@ -143,6 +143,7 @@ fn item() -> Value {
         ],
         &[
             ("place", refer("place")),
+            ("source", refer("excerpt")),
             ("expect", text("What was expected of it, where that was said of each.")),
             ("detail", text("More about it.")),
             ("engine", text("Who found it.")),

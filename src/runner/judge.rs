@@ -179,6 +179,7 @@ mod tests {
         let item = |(i, v): (usize, &Verdict)| Item {
             name: format!("p{i}"),
             place: None,
+            source: None,
             verdict: *v,
             expect: None,
             detail: String::new(),

@@ -273,6 +273,14 @@ fn item(rng: &mut Rng, number: usize, file: &str, verdict: &str) -> Item {
     Item {
         name: format!("{}.a_{}", file.rsplit('/').next().unwrap_or(file), PROPERTIES[number * 3 % PROPERTIES.len()]),
         place: Some(Place { file: file.into(), line, column: 3, end: 40 }),
+        source: Some(Excerpt {
+            from: line - 1,
+            lines: vec![
+                "  // What must never happen.".into(),
+                "  a_law: assert property (@(posedge clk) disable iff (!rst_n) a |=> b);".into(),
+                "".into(),
+            ],
+        }),
         verdict: said,
         expect: None,
         detail: match said {

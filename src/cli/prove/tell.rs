@@ -50,6 +50,7 @@ pub fn item(
     let item = record::Item {
         name: name.into(),
         place: cli_record::place(map, span),
+        source: cli_record::excerpt(map, span),
         verdict,
         expect: None,
         detail,

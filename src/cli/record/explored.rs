@@ -70,6 +70,7 @@ fn item(k: usize, o: &Value, own: &str, complete: bool) -> Item {
     Item {
         name: format!("outcome {}", k + 1),
         place: None,
+        source: None,
         verdict: match (problems.is_empty(), complete) {
             (false, _) => Verdict::Fails,
             // The runs are what they are; no second program has looked at them.

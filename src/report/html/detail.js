@@ -61,11 +61,12 @@ function itemNode(item, open, paper) {
       { class: "item-body" },
       item.detail && h("p", {}, prose(item.detail)),
       h("p", { class: "dim" }, item.place && h("code", {}, where(item.place)), item.place && " · ", `evidence: ${VERDICTS[item.verdict]?.[1] ?? "–"}`),
+      item.source && excerpt(item.source, item.place),
       item.wave && (paper ? paperWave : waveform)(item.wave, item.verdict),
       item.text && h("pre", { tabindex: 0 }, item.text),
     ),
     open || paper,
-    { class: "item" },
+    { class: `item is-${look(item)}` },
   );
 }
 
