@@ -175,6 +175,21 @@ function pictureNode(picture) {
   return h("figure", {}, h("figcaption", {}, picture.title, " ", size), box);
 }
 
+// What was read. What lies outside of the project, such as the headers of the system and of libraries, may be
+// hundreds of files: they are counted, and listed where somebody asks.
+function sourcesNode(paths, paper) {
+  const outside = paths.filter((read) => read.path.startsWith("/"));
+  const own = paths.filter((read) => !read.path.startsWith("/"));
+  const row = (read) =>
+    h("tr", {}, h("td", {}, h("code", {}, read.path + (read.folder ? "/" : ""))), h("td", {}, h("code", { class: "dim" }, read.hash ? read.hash.slice(0, 16) : "not there")));
+  const list = (some) => () => h("table", { class: "files" }, h("tbody", {}, some.map(row)));
+  const more = count(outside.length, "file outside of the project", "files outside of the project");
+  return [
+    own.length > 0 && fold(count(own.length, "file and folder read", "files and folders read"), list(own), paper),
+    outside.length > 0 && (paper ? h("p", { class: "dim" }, `and ${more}`) : fold(more, list(outside), false, { class: "files-more" })),
+  ];
+}
+
 function detail(job, paper) {
   const record = job.record ?? {};
   const list = items(job);
@@ -183,7 +198,6 @@ function detail(job, paper) {
   const found = findings(job);
   const command = shell(job.command ?? []);
   const repeat = button("Copy", () => copy(command, repeat), { "aria-label": "Copy the command" });
-  const paths = files(job);
   return [
     h(
       "header",
@@ -216,10 +230,6 @@ function detail(job, paper) {
     part("Pictures", pictures(job).map(pictureNode)),
     part("Taken for granted, and remarks", record.notes?.length > 0 && h("ul", { class: "notes" }, record.notes.map((note) => h("li", {}, prose(note))))),
     part("History", (job.history ?? []).length > 0 && pastRuns(job)),
-    part(
-      "Sources",
-      paths.length > 0 &&
-        fold(count(paths.length, "file and folder read", "files and folders read"), () => h("table", { class: "files" }, h("tbody", {}, paths.map((read) => h("tr", {}, h("td", {}, h("code", {}, read.path + (read.folder ? "/" : ""))), h("td", {}, h("code", { class: "dim" }, read.hash ? read.hash.slice(0, 16) : "not there")))))), paper),
-    ),
+    part("Sources", sourcesNode(files(job), paper)),
   ];
 }
