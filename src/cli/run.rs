@@ -24,7 +24,7 @@ mod display;
 mod events;
 mod write;
 
-pub use display::quoted;
+pub use display::{ago, quoted};
 
 /// Run jobs of the project file.
 #[derive(Args, Debug)]
@@ -544,7 +544,7 @@ impl Session<'_> {
         store.note(
             self.number,
             record::now(),
-            &Event { job: &x.job.name, status: j.status, seconds: done.seconds, cached },
+            &Event { job: &x.job.name, status: j.status, seconds: done.seconds, cached, why: &x.why },
         )?;
         let mut code = Self::lock(&self.codes);
         *code = code.worst(leave_with);

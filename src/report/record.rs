@@ -403,6 +403,12 @@ pub struct Past {
     /// The commit that was checked out, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// Whether nothing had to be run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+    /// Why it was run, or was not, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// An earlier run of the project, for the trend.

@@ -135,7 +135,14 @@ pub(super) fn full() -> Report {
         coverage: Some(Coverage { words: HOSTILE.into(), complete: false, runs: 9, classes: 3, left: 2 }),
         races: vec![Race { processes: vec![HOSTILE.into()], classes: 3, first: access(true), second: access(false) }],
     };
-    let past = Past { at: 1, status: Status::Pass, seconds: 1.0, commit: Some("52f4827".into()) };
+    let past = Past {
+        at: 1,
+        status: Status::Pass,
+        seconds: 1.0,
+        commit: Some("52f4827".into()),
+        cached: true,
+        why: Some(HOSTILE.into()),
+    };
     run(vec![JobReport {
         cached: true,
         message: Some(HOSTILE.into()),

@@ -94,7 +94,11 @@ fn past() -> Value {
     object(
         "An earlier run of a job.",
         &[("at", moment("When.")), ("status", refer("status")), ("seconds", duration("How long it took."))],
-        &[("commit", text("The commit that was checked out, if there was one."))],
+        &[
+            ("commit", text("The commit that was checked out, if there was one.")),
+            ("cached", flag("Whether nothing had to be run.")),
+            ("why", text("Why it was run, or was not, where that is known.")),
+        ],
     )
 }
 

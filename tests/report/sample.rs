@@ -174,7 +174,15 @@ fn past(rng: &mut Rng, now: Status, run: u64) -> Past {
         2..=5 => now,
         _ => Status::Pass,
     };
-    Past { at: NOW - (run + 1) * DAY, status, seconds: effort(rng.f64() * 20.0), commit: Some(commit(rng)) }
+    let cached = rng.u32(0..3) == 0;
+    Past {
+        at: NOW - (run + 1) * DAY,
+        status,
+        seconds: effort(rng.f64() * 20.0),
+        commit: Some(commit(rng)),
+        cached,
+        why: Some(if cached { "nothing that it reads has changed" } else { "rtl/pkg/soc_pkg.sv has changed" }.into()),
+    }
 }
 
 fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str, kind: &str, verdict: &str) -> Record {

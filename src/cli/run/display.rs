@@ -249,7 +249,8 @@ pub fn summary(r: &Report, colour: bool) -> String {
     out
 }
 
-fn ago(seconds: u64) -> String {
+/// A moment of so many seconds before now.
+pub fn ago(seconds: u64) -> String {
     match seconds {
         0..60 => "just now".into(),
         60..7_200 => count(seconds / 60, "minute", "minutes") + " ago",

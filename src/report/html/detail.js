@@ -185,7 +185,7 @@ function sourcesNode(paths, paper) {
   const list = (some) => () => h("table", { class: "files" }, h("tbody", {}, some.map(row)));
   const more = count(outside.length, "file outside of the project", "files outside of the project");
   return [
-    own.length > 0 && fold(count(own.length, "file and folder read", "files and folders read"), list(own), paper),
+    own.length > 0 && fold(count(own.length, "file or folder read", "files and folders read"), list(own), paper),
     outside.length > 0 && (paper ? h("p", { class: "dim" }, `and ${more}`) : fold(more, list(outside), false, { class: "files-more" })),
   ];
 }
