@@ -9,6 +9,7 @@ use crate::cdc::rules;
 use crate::cdc::{Demands, Domains, Finding, Sdc, census, paths, waive};
 use crate::net::{LowerOptions, Netlist};
 use crate::report::record::Picture;
+use crate::report::words::count;
 use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap};
 use clap::{ArgMatches, Args};
 use std::path::{Path, PathBuf};
@@ -190,15 +191,17 @@ impl Cdc {
         } else if d.declared && !sdc.has_groups() && d.list.len() > 2 {
             println!("the constraints declare no groups: all declared clocks are taken as synchronous");
         }
-        let count = |s: Severity| found.findings.iter().filter(|f| f.diagnostic.severity == s).count();
-        let (e, w, n) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
-        let clocks = d.list.len() - 1;
-        print!(
-            "{}: {clocks} clocks, {} captures of another clock, {} synchronisers: {e} errors, {w} warnings, {n} remarks",
-            net.name,
-            found.captures.len(),
-            found.synchronisers.len()
-        );
+        let of = |s: Severity| found.findings.iter().filter(|f| f.diagnostic.severity == s).count();
+        let parts = [
+            (d.list.len() - 1, "clock", "clocks"),
+            (found.captures.len(), "capture of another clock", "captures of another clock"),
+            (found.synchronisers.len(), "synchroniser", "synchronisers"),
+            (of(Severity::Error), "error", "errors"),
+            (of(Severity::Warning), "warning", "warnings"),
+            (of(Severity::Note), "remark", "remarks"),
+        ];
+        let parts = parts.map(|(n, one, many)| count(n as u64, one, many));
+        print!("{}: {}: {}", net.name, parts[..3].join(", "), parts[3..].join(", "));
         println!("{}", if waived > 0 { format!(", {waived} waived") } else { String::new() });
     }
 }

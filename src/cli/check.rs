@@ -18,6 +18,7 @@ use crate::model::{Clocks, Goal, Matrix, Modelled, Symbol, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
 use crate::project::file::few;
 use crate::report::result::{model_text, plain};
+use crate::report::words::count;
 use crate::source::{SourceMap, Span};
 use clap::{ArgMatches, Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -258,8 +259,7 @@ impl Check {
             }
         };
         if !common.quiet {
-            let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
-            println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
+            println!("{}", size(sys, &questions));
             println!("a step is {}", sys.step);
             notes.iter().for_each(|n| println!("{n}"));
         }
@@ -506,6 +506,13 @@ impl Check {
             progress: &progress,
         })
     }
+}
+
+/// How much there is to check.
+pub(super) fn size(sys: &System, questions: &[Question]) -> String {
+    let [p, s, i] = [questions.len(), sys.states.len(), sys.inputs.len()].map(|n| n as u64);
+    let (p, s) = (count(p, "property", "properties"), count(s, "state bit", "state bits"));
+    format!("{}: {p}, {s}, {}", sys.name, count(i, "input", "inputs"))
 }
 
 /// A place in the top.

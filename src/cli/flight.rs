@@ -2,7 +2,7 @@
 
 use super::args::Common;
 use super::cdc::read_sdc;
-use super::check::{Check, Crossings, Inputs, async_inputs};
+use super::check::{Check, Crossings, Inputs, async_inputs, size};
 use super::nets::DesignNets;
 use super::session::Session;
 use super::show::Setting;
@@ -16,6 +16,7 @@ use crate::engine::prove::Answer;
 use crate::interop::verilog;
 use crate::model::{Clocks, Modelled, Role, System, model};
 use crate::net::{Gate, GateId, Netlist};
+use crate::report::words::count;
 use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -93,16 +94,16 @@ impl Check {
             }
             let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
             if !common.quiet && round == 1 {
-                let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
-                println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
+                println!("{}", size(&sys, &questions));
                 println!("a step is {}", sys.step);
                 notes.iter().for_each(|n| println!("{n}"));
             }
             if !common.quiet {
-                let (all, n) = (made.places.len(), made.states);
+                let late = made.places.len() - unstable;
                 println!(
-                    "round {round}: {all} captures, {} with every gate late, {unstable} with a destabilizer, {n} state bits more",
-                    all - unstable
+                    "round {round}: {}, {late} with every gate late, {unstable} with a destabilizer, {} more",
+                    count(made.places.len() as u64, "capture", "captures"),
+                    count(made.states as u64, "state bit", "state bits")
                 );
             }
             if let Some(path) = &self.write_model {

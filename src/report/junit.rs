@@ -13,6 +13,7 @@ use std::fmt::Write;
 use super::expect::unexpected;
 use super::record::{Item, JobReport, Report, Status, Verdict, Wave};
 use super::time::utc;
+use super::words::count;
 
 /// Most signals that are named in the text of a failure.
 const SIGNALS: usize = 32;
@@ -211,7 +212,7 @@ fn said(item: &Item) -> String {
 
 /// The end of a counterexample: the values of what matters.
 fn last_step(wave: &Wave) -> Vec<String> {
-    let mut lines = vec![format!("{} ({} steps), at the end:", wave.title, wave.steps)];
+    let mut lines = vec![format!("{} ({}), at the end:", wave.title, count(wave.steps, "step", "steps"))];
     let any = wave.signals.iter().any(|signal| signal.matters);
     for signal in wave.signals.iter().filter(|signal| signal.matters || !any).take(SIGNALS) {
         let value = signal.values.last().map_or("x", |(_, value)| value);
