@@ -59,7 +59,7 @@ fn item(k: usize, o: &Value, own: &str, complete: bool) -> Item {
     let problems: Vec<String> = list(&o["problems"]).map(text).collect();
     let mut lines: Vec<String> = Vec::new();
     for p in list(&o["printed"]) {
-        lines.push(format!("{}: {}", text(&p["process"]), text(&p["text"]).trim_end()));
+        lines.push(printed(p, text(&p["text"]).trim_end()));
     }
     for p in list(&o["observed"]) {
         lines.push(format!("{} = {}", text(&p["name"]), text(&p["value"])));
@@ -91,16 +91,19 @@ fn item(k: usize, o: &Value, own: &str, complete: bool) -> Item {
     }
 }
 
+/// What a process printed; outside of all processes, nobody is named.
+fn printed(p: &Value, said: &str) -> String {
+    let who = text(&p["process"]);
+    if who.is_empty() { said.to_string() } else { format!("{who}: {said}") }
+}
+
 /// What tells each outcome from the others: those parts of it that not all have.
 fn apart(outcomes: &[&Value]) -> Vec<String> {
     let parts = |o: &&Value| -> Vec<String> {
         let mut all = Vec::new();
         for p in list(&o["printed"]) {
             let said = text(&p["text"]);
-            let said: Vec<&str> = said.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-            all.extend(
-                said.iter().map(|l| format!("{}: {l}", text(&p["process"])).trim_start_matches(": ").to_string()),
-            );
+            all.extend(said.lines().map(str::trim).filter(|l| !l.is_empty()).map(|l| printed(p, l)));
         }
         all.extend(list(&o["observed"]).map(|p| format!("{} = {}", text(&p["name"]), text(&p["value"]))));
         all.extend(list(&o["waiting"]).map(|p| format!("{} waits for ever", text(p))));

@@ -3,7 +3,7 @@
 use super::super::args::Common;
 use super::super::load::colour;
 use crate::report::expect::unexpected;
-use crate::report::record::{Access, JobReport, Report, Status, Verdict};
+use crate::report::record::{Access, JobReport, MISTAKE, Report, Status, Verdict};
 use crate::report::words::count;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
@@ -215,6 +215,9 @@ pub fn summary(r: &Report, colour: bool) -> String {
         for f in findings.take(8) {
             let place = f.place.as_ref().map_or(String::new(), |p| format!(" {}:{}:{}", p.file, p.line, p.column));
             let _ = writeln!(out, "  {} {}{place}  {}", f.severity, f.code, f.message);
+            if let Some(help) = f.help.as_ref().filter(|_| f.code == MISTAKE) {
+                let _ = writeln!(out, "    help: {help}");
+            }
         }
         for race in record.iter().flat_map(|r| &r.races).take(4) {
             let access = |a: &Access| {
