@@ -277,7 +277,7 @@ fn the_census_tells_what_is_where() {
     assert_eq!(row("cb ")[..4], ["cb", "5", "0", "0"]);
     assert_eq!(row("arst"), ["arst", "2", "ca"]);
     assert_eq!(row("none"), ["none", "5"]);
-    assert!(said.contains("ca -> cb: 2 paths from 2 senders to 2 captures, the longest has 1 gates"), "{said}");
+    assert!(said.contains("ca -> cb: 2 paths from 2 senders to 2 captures, the longest has 1 gate"), "{said}");
     assert!(said.contains("latches that no clock opens: l"), "{said}");
     assert!(said.contains("outputs that several clocks drive: m"), "{said}");
     // And the input of no clock into b.

@@ -60,6 +60,20 @@ pub struct Event<'e> {
     pub seconds: f64,
     /// Whether nothing was run.
     pub cached: bool,
+    /// Why it was run, or was not.
+    pub why: &'e str,
+}
+
+/// Gives the history of an older store the column it had not yet. Programs that do not know it go on without it.
+fn widen(db: &Connection) -> rusqlite::Result<()> {
+    let text = "SELECT COUNT(*) FROM pragma_table_info('history') WHERE name = 'why'";
+    let has = || db.query_row(text, [], |r| r.get::<_, i64>(0)).map(|n| n > 0);
+    if has()? {
+        return Ok(());
+    }
+    let added = db.execute_batch("ALTER TABLE history ADD COLUMN why TEXT");
+    // Another process may have been faster.
+    if has()? { Ok(()) } else { added }
 }
 
 /// An answer on its way into the store: a line of JSON.
@@ -113,13 +127,14 @@ impl Store {
                      fail INTEGER, unknown INTEGER, error INTEGER, skipped INTEGER);
                  CREATE TABLE IF NOT EXISTS history (
                      id INTEGER PRIMARY KEY, run INTEGER NOT NULL, job TEXT NOT NULL, at INTEGER NOT NULL,
-                     status TEXT NOT NULL, seconds REAL NOT NULL, cached INTEGER NOT NULL);
+                     status TEXT NOT NULL, seconds REAL NOT NULL, cached INTEGER NOT NULL, why TEXT);
                  CREATE INDEX IF NOT EXISTS history_job ON history (job, id);
                  PRAGMA user_version = {LAYOUT};
                  COMMIT;"
             ))
             .map_err(at)?;
         }
+        widen(&db).map_err(at)?;
         Ok(Store { db, additions: None })
     }
 
@@ -247,9 +262,10 @@ impl Store {
 
     /// Writes down what became of a job.
     pub fn note(&self, run: i64, at: u64, e: &Event) -> Result<(), String> {
-        let text = "INSERT INTO history (run, job, at, status, seconds, cached) VALUES (?, ?, ?, ?, ?, ?)";
+        let text = "INSERT INTO history (run, job, at, status, seconds, cached, why) VALUES (?, ?, ?, ?, ?, ?, ?)";
         let mut q = self.db.prepare_cached(text).map_err(words)?;
-        q.execute(params![run, e.job, at as i64, e.status.word(), e.seconds, e.cached]).map(|_| ()).map_err(words)
+        let row = params![run, e.job, at as i64, e.status.word(), e.seconds, e.cached, e.why];
+        q.execute(row).map(|_| ()).map_err(words)
     }
 
     /// Ends a run: counts are of pass, fail, unknown, error, skipped.
@@ -279,7 +295,7 @@ impl Store {
 
     /// Earlier runs of a job, newest first.
     pub fn pasts(&self, job: &str) -> Result<Vec<Past>, String> {
-        let text = "SELECT h.at, h.status, h.seconds, r.revision FROM history h LEFT JOIN runs r ON r.id = h.run \
+        let text = "SELECT h.at, h.status, h.seconds, r.revision, h.cached, h.why FROM history h LEFT JOIN runs r ON r.id = h.run \
                     WHERE h.job = ? ORDER BY h.id DESC LIMIT ?";
         let mut q = self.db.prepare_cached(text).map_err(words)?;
         let rows = q.query_map(params![job, PASTS], |r| {
@@ -292,6 +308,8 @@ impl Store {
                     .unwrap_or(Status::Skipped),
                 seconds: r.get(2)?,
                 commit: r.get(3)?,
+                cached: r.get(4)?,
+                why: r.get(5)?,
             })
         });
         rows.and_then(|r| r.collect()).map_err(words)
@@ -303,5 +321,29 @@ impl Store {
         let r = self.db.execute("DELETE FROM records WHERE at < ?", [before as i64]).map_err(words)?;
         self.db.execute_batch("VACUUM").map_err(words)?;
         Ok(a + r)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_of_an_older_store_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("store.db");
+        let event = |why| Event { job: "j", status: Status::Pass, seconds: 1.0, cached: false, why };
+        drop(Store::open(&path).expect("a store"));
+        {
+            let db = Connection::open(&path).expect("the file");
+            db.execute_batch("ALTER TABLE history DROP COLUMN why").expect("as it was");
+            let row = "INSERT INTO history (run, job, at, status, seconds, cached) VALUES (1, 'j', 5, 'fail', 1, 0)";
+            db.execute_batch(row).expect("a run of then");
+        }
+        let store = Store::open(&path).expect("an older store");
+        store.note(2, 6, &event("rtl/a.sv has changed")).expect("a run of now");
+        let pasts = Store::open(&path).expect("again").pasts("j").expect("a history");
+        let said: Vec<_> = pasts.iter().map(|p| (p.status, p.why.as_deref())).collect();
+        assert_eq!(said, [(Status::Pass, Some("rtl/a.sv has changed")), (Status::Fail, None)]);
     }
 }

@@ -7,6 +7,7 @@ use super::findings::Found;
 use super::paths;
 use super::sdc::Relation;
 use crate::net::{Gate, GateId, Lit};
+use crate::report::words::count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -78,8 +79,12 @@ fn between(s: &Structure, found: &Found, out: &mut String) {
         let (a, b) = (&d.list[*from as usize].name, &d.list[*to as usize].name);
         let _ = writeln!(
             out,
-            "{a} -> {b}: {} paths from {} senders to {} captures, the longest has {} gates",
-            p.paths, p.launches, p.captures, p.longest
+            "{a} -> {b}: {} {} from {} to {}, the longest has {}",
+            p.paths,
+            if p.paths == 1 { "path" } else { "paths" },
+            count(p.launches as u64, "sender", "senders"),
+            count(p.captures as u64, "capture", "captures"),
+            count(p.longest as u64, "gate", "gates")
         );
     }
     for (i, a) in d.list.iter().enumerate().skip(1).filter(|_| d.declared) {

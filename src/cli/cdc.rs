@@ -1,7 +1,7 @@
 //! `entail cdc`: clocks, crossings and what is wrong with them.
 
 use super::args::{Common, Sources};
-use super::{ExitCode, load, print_diagnostics, record};
+use super::{ExitCode, load, mistake, print_diagnostics, record};
 use crate::cdc::crossing::{End, Structure};
 use crate::cdc::findings::{Found, find};
 use crate::cdc::graph::Graph;
@@ -9,6 +9,7 @@ use crate::cdc::rules;
 use crate::cdc::{Demands, Domains, Finding, Sdc, census, paths, waive};
 use crate::net::{LowerOptions, Netlist};
 use crate::report::record::Picture;
+use crate::report::words::count;
 use crate::source::{Diagnostic, FileId, Format, Severity, SourceMap};
 use clap::{ArgMatches, Args};
 use std::path::{Path, PathBuf};
@@ -87,10 +88,7 @@ fn read(path: &Path, map: &mut SourceMap) -> Result<(String, FileId), ExitCode> 
             let id = map.add(path.to_path_buf(), text.clone());
             Ok((text, id))
         }
-        Err(e) => {
-            eprintln!("error: {}", load::unreadable(path, &e));
-            Err(ExitCode::Source)
-        }
+        Err(e) => Err(mistake(load::unreadable(path, &e))),
     }
 }
 
@@ -143,17 +141,15 @@ impl Cdc {
             let text = match std::fs::read_to_string(path) {
                 Ok(text) => text,
                 Err(e) => {
-                    eprintln!("error: {}", load::unreadable(path, &e));
-                    return ExitCode::Source;
+                    return mistake(load::unreadable(path, &e));
                 }
             };
             record::text(path, &text);
             let Ok(old) = serde_json::from_str::<Vec<serde_json::Value>>(&text) else {
-                eprintln!(
-                    "error: {} is no list of findings\n  help: write it with `entail cdc … --format json`",
+                return mistake(format!(
+                    "{} is no list of findings\n  help: write it with `entail cdc … --format json`",
                     path.display()
-                );
-                return ExitCode::Source;
+                ));
             };
             // Lines move; what is said of which signal does not.
             let has = |f: &Finding| old.iter().any(|d| d["code"] == f.rule && d["message"] == f.diagnostic.message);
@@ -173,8 +169,7 @@ impl Cdc {
             if let Some(path) = path
                 && let Err(e) = std::fs::write(path, text(&Graph::new(&structure, &found)))
             {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
+                return mistake(format!("cannot write {}: {e}", path.display()));
             }
         }
         match found.findings.iter().any(|f| f.diagnostic.severity != Severity::Note) {
@@ -196,15 +191,17 @@ impl Cdc {
         } else if d.declared && !sdc.has_groups() && d.list.len() > 2 {
             println!("the constraints declare no groups: all declared clocks are taken as synchronous");
         }
-        let count = |s: Severity| found.findings.iter().filter(|f| f.diagnostic.severity == s).count();
-        let (e, w, n) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
-        let clocks = d.list.len() - 1;
-        print!(
-            "{}: {clocks} clocks, {} captures of another clock, {} synchronisers: {e} errors, {w} warnings, {n} remarks",
-            net.name,
-            found.captures.len(),
-            found.synchronisers.len()
-        );
+        let of = |s: Severity| found.findings.iter().filter(|f| f.diagnostic.severity == s).count();
+        let parts = [
+            (d.list.len() - 1, "clock", "clocks"),
+            (found.captures.len(), "capture of another clock", "captures of another clock"),
+            (found.synchronisers.len(), "synchroniser", "synchronisers"),
+            (of(Severity::Error), "error", "errors"),
+            (of(Severity::Warning), "warning", "warnings"),
+            (of(Severity::Note), "remark", "remarks"),
+        ];
+        let parts = parts.map(|(n, one, many)| count(n as u64, one, many));
+        print!("{}: {}: {}", net.name, parts[..3].join(", "), parts[3..].join(", "));
         println!("{}", if waived > 0 { format!(", {waived} waived") } else { String::new() });
     }
 }

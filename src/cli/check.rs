@@ -4,7 +4,7 @@ use super::args::{Common, Sources};
 use super::nets::{DesignNets, ModelNames};
 use super::session::Session;
 use super::show::Setting;
-use super::{ExitCode, load, print_diagnostics, record};
+use super::{ExitCode, load, mistake, print_diagnostics, record};
 use crate::cache::asked::{Asked, Origin};
 use crate::engine::batch::Batch;
 use crate::engine::bdd::{Direction, Strategy};
@@ -16,7 +16,9 @@ use crate::model::reset::{self, Reset};
 use crate::model::timing::{self, Timing};
 use crate::model::{Clocks, Goal, Matrix, Modelled, Symbol, System, model};
 use crate::net::{Gate, Lit, LowerOptions, Netlist};
+use crate::project::file::few;
 use crate::report::result::{model_text, plain};
+use crate::report::words::count;
 use crate::source::{SourceMap, Span};
 use clap::{ArgMatches, Args, ValueEnum};
 use std::io::{IsTerminal, Write};
@@ -169,10 +171,9 @@ impl Check {
     /// Runs the subcommand.
     pub fn run(&self, m: &ArgMatches, common: &Common) -> ExitCode {
         if self.crossings == Crossings::None && !self.sdc.is_empty() {
-            eprintln!(
-                "error: constraints have no effect without --crossings\n  help: add --crossings auto, or leave --sdc out"
+            return mistake(
+                "constraints have no effect without --crossings\n  help: add --crossings auto, or leave --sdc out",
             );
-            return ExitCode::Source;
         }
         let of_models = [
             (self.metastable.is_some(), "--metastable"),
@@ -180,21 +181,20 @@ impl Check {
             (self.no_obligations, "--no-obligations"),
         ];
         if let (Crossings::None, Some((_, name))) = (self.crossings, of_models.iter().find(|o| o.0)) {
-            eprintln!("error: {name} has no effect without --crossings\n  help: add --crossings auto, or leave it out");
-            return ExitCode::Source;
+            return mistake(format!(
+                "{name} has no effect without --crossings\n  help: add --crossings auto, or leave it out"
+            ));
         }
         if self.crossings != Crossings::None && self.matrix {
-            eprintln!("error: --matrix is about the design as it stands\n  help: leave --crossings out");
-            return ExitCode::Source;
+            return mistake("--matrix is about the design as it stands\n  help: leave --crossings out");
         }
         if let [file] = self.sources.files.as_slice()
             && let Some((_, extension)) = file.rsplit_once('.')
         {
             if self.crossings != Crossings::None && ["aig", "aag", "btor2", "btor"].contains(&extension) {
-                eprintln!(
-                    "error: a model file has no clocks to cross between\n  help: give the sources of the design, or leave --crossings out"
+                return mistake(
+                    "a model file has no clocks to cross between\n  help: give the sources of the design, or leave --crossings out",
                 );
-                return ExitCode::Source;
             }
             match extension {
                 "aig" | "aag" => return self.model_file(PathBuf::from(file), aiger::read, common),
@@ -239,10 +239,7 @@ impl Check {
                 let mut names = ModelNames::of(&sys);
                 self.check(&mut sys, &mut names, &[], &SourceMap::new(), None, common)
             }
-            Err(e) => {
-                eprintln!("error: {}: {e}", path.display());
-                ExitCode::Source
-            }
+            Err(e) => mistake(format!("{}: {e}", path.display())),
         }
     }
 
@@ -258,13 +255,11 @@ impl Check {
         let (questions, notes) = match self.questions(sys, nets, hints, 0) {
             Ok(q) => q,
             Err(e) => {
-                eprintln!("error: {e}");
-                return ExitCode::Source;
+                return mistake(e);
             }
         };
         if !common.quiet {
-            let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
-            println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
+            println!("{}", size(sys, &questions));
             println!("a step is {}", sys.step);
             notes.iter().for_each(|n| println!("{n}"));
         }
@@ -274,8 +269,7 @@ impl Check {
             return ExitCode::Ok;
         }
         if questions.is_empty() {
-            eprintln!("error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl");
-            return ExitCode::Source;
+            return mistake(self.nothing(sys));
         }
         if let Some(path) = &self.write_model {
             return self.write(sys, &questions, path);
@@ -346,19 +340,15 @@ impl Check {
             Some("btor2" | "btor") => btor2::write_system(&chosen, &map).into_bytes(),
             Some("smv") => smv::write(&chosen, &map).into_bytes(),
             Some("v" | "sv") => {
-                eprintln!(
-                    "error: only --crossings rewrites the design as Verilog\n  help: `entail export --to verilog` writes it as it is"
+                return mistake(
+                    "only --crossings rewrites the design as Verilog\n  help: `entail export --to verilog` writes it as it is",
                 );
-                return ExitCode::Source;
             }
             _ => aiger::write_system(&plain(&chosen), &map, aiger::AigerOptions { ascii: false }),
         };
         match std::fs::write(path, bytes) {
             Ok(()) => ExitCode::Ok,
-            Err(e) => {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                ExitCode::Source
-            }
+            Err(e) => mistake(format!("cannot write {}: {e}", path.display())),
         }
     }
 
@@ -426,6 +416,16 @@ impl Check {
             all.extend(s.goals.iter().filter(|g| wanted(g)).map(|g| Question { sys: s.clone(), goal: g.clone() }));
         }
         Ok((all, notes))
+    }
+
+    /// What to say if nothing is asked.
+    pub(super) fn nothing(&self, sys: &System) -> String {
+        let names: Vec<&str> = sys.goals.iter().map(|g| g.symbol.name.as_str()).collect();
+        if self.only.is_empty() || names.is_empty() {
+            return "there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl".into();
+        }
+        let only: Vec<String> = self.only.iter().map(|n| format!("`{n}`")).collect();
+        format!("no property has {} in its name\n  help: {}", only.join(" or "), few("the properties are", &names))
     }
 
     /// The reset inputs, the steps they are given, and how many of those are for signals to settle.
@@ -506,6 +506,13 @@ impl Check {
             progress: &progress,
         })
     }
+}
+
+/// How much there is to check.
+pub(super) fn size(sys: &System, questions: &[Question]) -> String {
+    let [p, s, i] = [questions.len(), sys.states.len(), sys.inputs.len()].map(|n| n as u64);
+    let (p, s) = (count(p, "property", "properties"), count(s, "state bit", "state bits"));
+    format!("{}: {p}, {s}, {}", sys.name, count(i, "input", "inputs"))
 }
 
 /// A place in the top.

@@ -4,6 +4,7 @@ use super::ExitCode;
 use super::args::Common;
 use super::record::now;
 use super::run::{open_store, own_folder, project};
+use crate::report::words::count;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ impl Clean {
         let done = match self.older {
             Some(days) => open_store(&p)
                 .and_then(|s| s.forget(now().saturating_sub(days.saturating_mul(86_400))))
-                .map(|n| println!("{n} results removed")),
+                .map(|n| println!("{} removed", count(n as u64, "result", "results"))),
             None if !folder.exists() => Ok(()),
             None => std::fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display())),
         };

@@ -138,6 +138,8 @@ fn parse_part(text: &str) -> Result<u64, String> {
 
 /// Shows a mistake and what to do about it.
 fn complain(message: &str, details: &str, help: &str) -> ExitCode {
+    let remedy = if help.is_empty() { String::new() } else { format!("\n  help: {help}") };
+    record::complaint(&format!("{message}{remedy}"), details);
     eprintln!("error: {message}");
     for l in details.lines().take(40) {
         eprintln!("  {l}");
@@ -154,10 +156,7 @@ impl Explore {
         let began = std::time::SystemTime::now();
         let program = match self.built(common) {
             Ok(p) => p,
-            Err(BuildError { message, details, help }) => {
-                record::complaint(&message, &details);
-                return complain(&message, &details, &help);
-            }
+            Err(BuildError { message, details, help }) => return complain(&message, &details, &help),
         };
         let name = self.sources.first().or(self.program.as_ref());
         record::add(|r| r.design = name.map_or(String::new(), |n| n.display().to_string()));

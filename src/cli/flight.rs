@@ -2,11 +2,11 @@
 
 use super::args::Common;
 use super::cdc::read_sdc;
-use super::check::{Check, Crossings, Inputs, async_inputs};
+use super::check::{Check, Crossings, Inputs, async_inputs, size};
 use super::nets::DesignNets;
 use super::session::Session;
 use super::show::Setting;
-use super::{ExitCode, load, print_diagnostics};
+use super::{ExitCode, load, mistake, print_diagnostics};
 use crate::cdc::crossing::{Capture, Structure};
 use crate::cdc::insert::{self, Style};
 use crate::cdc::refine::Refinement;
@@ -16,6 +16,7 @@ use crate::engine::prove::Answer;
 use crate::interop::verilog;
 use crate::model::{Clocks, Modelled, Role, System, model};
 use crate::net::{Gate, GateId, Netlist};
+use crate::report::words::count;
 use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -84,29 +85,25 @@ impl Check {
             let (questions, notes) = match self.questions(&mut sys, &mut nets, &async_inputs(&made.net), settle) {
                 Ok(q) => q,
                 Err(e) => {
-                    eprintln!("error: {e}");
-                    return ExitCode::Source;
+                    return mistake(e);
                 }
             };
             let notes: Vec<String> = self.in_flight_notes(&domains, net).into_iter().chain(notes).collect();
             if questions.is_empty() {
-                eprintln!(
-                    "error: there is nothing to check\n  help: write assertions, or ask with --invariant or --ltl"
-                );
-                return ExitCode::Source;
+                return mistake(self.nothing(&sys));
             }
             let unstable = made.places.iter().filter(|p| p.style == Style::Destabilized).count();
             if !common.quiet && round == 1 {
-                let (p, s, i) = (questions.len(), sys.states.len(), sys.inputs.len());
-                println!("{}: {p} properties, {s} state bits, {i} inputs", sys.name);
+                println!("{}", size(&sys, &questions));
                 println!("a step is {}", sys.step);
                 notes.iter().for_each(|n| println!("{n}"));
             }
             if !common.quiet {
-                let (all, n) = (made.places.len(), made.states);
+                let late = made.places.len() - unstable;
                 println!(
-                    "round {round}: {all} captures, {} with every gate late, {unstable} with a destabilizer, {n} state bits more",
-                    all - unstable
+                    "round {round}: {}, {late} with every gate late, {unstable} with a destabilizer, {} more",
+                    count(made.places.len() as u64, "capture", "captures"),
+                    count(made.states as u64, "state bit", "state bits")
                 );
             }
             if let Some(path) = &self.write_model {
@@ -163,10 +160,7 @@ impl Check {
     fn write_netlist(&self, net: &Netlist, sources: &SourceMap, path: &Path) -> ExitCode {
         match std::fs::write(path, verilog::write(net, sources)) {
             Ok(()) => ExitCode::Ok,
-            Err(e) => {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                ExitCode::Source
-            }
+            Err(e) => mistake(format!("cannot write {}: {e}", path.display())),
         }
     }
 

@@ -1,9 +1,11 @@
 //! `entail list`: the jobs of the project.
 
 use super::args::Common;
-use super::run::{open_store, project};
+use super::record::now;
+use super::run::{ago, open_store, project};
 use super::{ExitCode, told};
-use crate::report::record::Status;
+use crate::report::record::{Past, Status};
+use crate::report::words::count;
 use crate::runner::Ended;
 use crate::runner::judge::judge;
 use crate::runner::plan;
@@ -11,11 +13,15 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
+/// Runs of a job that `-v` shows.
+const PASTS: usize = 5;
+
 /// Show jobs and suites of the project file, and what became of them.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   entail list
   entail list nightly --commands
+  entail list -v                     with the last runs of each, and why
   entail list --json")]
 pub struct List {
     /// Jobs, suites or patterns.
@@ -67,14 +73,15 @@ impl List {
                 Some((r, _)) => judge(&x.job.expect, &Ended::Exit(r.exit), Some(r)).status.word(),
                 None => "to run",
             };
+            let design = p.subject(x.job);
             let last = x.history.iter().find(|h| h.status != Status::Skipped);
             if self.json {
                 println!(
                     "{}",
                     json!({
-                        "job": x.job.name, "kind": x.job.kind.word(), "design": x.job.design, "state": state,
+                        "job": x.job.name, "kind": x.job.kind.word(), "design": design, "state": state,
                         "why": x.why, "tags": x.job.tags, "about": x.job.about, "command": x.words,
-                        "seconds": last.map(|l| l.seconds), "last": last.map(|l| l.status.word()),
+                        "history": x.history, "seconds": last.map(|l| l.seconds), "last": last.map(|l| l.status.word()),
                         "suites": p.suites.iter().filter(|s| s.jobs.iter().any(|i| std::ptr::eq(&p.jobs[*i], x.job)))
                             .map(|s| &s.name).collect::<Vec<_>>(),
                     })
@@ -85,21 +92,18 @@ impl List {
             rows.push([
                 x.job.name.clone(),
                 x.job.kind.word().into(),
-                x.job.design.clone(),
+                design,
                 state.into(),
                 took,
                 if state == "to run" { x.why.clone() } else { x.job.about.clone() },
             ]);
+            let below = |text: String| [String::new(), text, "".into(), "".into(), "".into(), "".into()];
             if self.commands {
                 let words: Vec<String> = x.words.iter().map(|w| super::run::quoted(w)).collect();
-                rows.push([
-                    String::new(),
-                    format!("entail {}", words.join(" ")),
-                    "".into(),
-                    "".into(),
-                    "".into(),
-                    "".into(),
-                ]);
+                rows.push(below(format!("entail {}", words.join(" "))));
+            }
+            if common.verbose {
+                rows.extend(pasts(&x.history).map(below));
             }
         }
         if self.json {
@@ -114,13 +118,24 @@ impl List {
                 continue;
             }
             let cells: Vec<String> = (0..5).map(|c| format!("{:<w$}", r[c], w = widths[c])).collect();
-            println!("{}  {}", cells.join("  "), r[5]);
+            println!("{}", format!("{}  {}", cells.join("  "), r[5]).trim_end());
         }
         if self.names.is_empty() {
             for s in &p.suites {
-                println!("suite {}: {} jobs  {}", s.name, s.jobs.len(), s.about);
+                let jobs = count(s.jobs.len() as u64, "job", "jobs");
+                println!("{}", format!("suite {}: {jobs}  {}", s.name, s.about).trim_end());
             }
         }
         Ok(ExitCode::Ok)
     }
+}
+
+/// The last times that a job was really run, and why.
+fn pasts(history: &[Past]) -> impl Iterator<Item = String> {
+    let ran = history.iter().filter(|p| !p.cached && p.status != Status::Skipped).take(PASTS);
+    ran.map(|p| {
+        let commit = p.commit.as_ref().map_or(String::new(), |c| format!(" at {c}"));
+        let why = p.why.as_ref().map_or(String::new(), |w| format!(": {w}"));
+        format!("{} {}{commit}{why}", p.status.word(), ago(now().saturating_sub(p.at)))
+    })
 }

@@ -1,7 +1,7 @@
 //! From arguments to an elaborated design: what every subcommand that reads RTL does first.
 
 use super::args::{Color, Common, source_list};
-use super::{ExitCode, print_diagnostics, record};
+use super::{ExitCode, mistake, print_diagnostics, record};
 use crate::front::attach::attach;
 use crate::front::mixed::{self, Elaborated, Request};
 use crate::front::verilog::read::on_big_stack;
@@ -30,8 +30,7 @@ pub fn elaborate(m: &ArgMatches, common: &Common, profile: &mut Profile) -> Resu
     record::progress("reading");
     let request = Request::new(list, cache_dir(common));
     if request.is_empty() {
-        eprintln!("error: no source files given\n  help: name files, or a file list with -f LIST");
-        return Err(ExitCode::Source);
+        return Err(mistake("no source files given\n  help: name files, or a file list with -f LIST"));
     }
     let mut e = Elaborated { sources: map, diagnostics: warnings, design: None };
     on_big_stack(|| {
@@ -132,7 +131,7 @@ impl std::fmt::Display for Profile {
 }
 
 /// The process's peak memory, where the system tells.
-fn peak_kb() -> Option<u64> {
+pub fn peak_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }

@@ -158,6 +158,13 @@ fn run_words(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clo
     }
 }
 
+/// Tells of a mistake of the user's that has no place, on the terminal and in the record.
+fn mistake(what: impl AsRef<str>) -> ExitCode {
+    record::complaint(what.as_ref(), "");
+    eprintln!("error: {}", what.as_ref());
+    ExitCode::Source
+}
+
 /// What to leave with, if a mistake without a place is one of the user's; it is printed.
 fn told(r: Result<ExitCode, String>) -> ExitCode {
     r.unwrap_or_else(|e| {

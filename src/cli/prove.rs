@@ -2,7 +2,7 @@
 
 use super::args::Common;
 use super::load::{cache_dir, colour};
-use super::{ExitCode, print_diagnostics, record};
+use super::{ExitCode, mistake, print_diagnostics, record};
 use crate::net::Lit;
 use crate::project::file::few;
 use crate::proof::file;
@@ -97,12 +97,11 @@ impl Prove {
         let chosen: Vec<usize> = (0..l.assertions.len()).filter(|i| self.wants(&l, *i)).collect();
         if chosen.is_empty() {
             let names: Vec<&str> = l.assertions.iter().map(|a| a.assertion.name.as_str()).collect();
-            eprintln!(
-                "error: no assertion fits --only {}\n  help: {}",
+            return mistake(format!(
+                "no assertion fits --only {}\n  help: {}",
                 self.only.join(" "),
                 few("the assertions are", &names)
-            );
-            return ExitCode::Source;
+            ));
         }
         if !self.redundant.is_empty() {
             return self.tell_redundant(&l, &chosen, &map);
@@ -396,10 +395,9 @@ impl Prove {
                 }
             }
             if gates.len() == before {
-                eprintln!(
-                    "error: no node fits `{pattern}`\n  help: names are hierarchical, with dots, below the top; `*` stands for anything"
-                );
-                return ExitCode::Source;
+                return mistake(format!(
+                    "no node fits `{pattern}`\n  help: names are hierarchical, with dots, below the top; `*` stands for anything"
+                ));
             }
         }
         let cancel = AtomicBool::new(false);

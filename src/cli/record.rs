@@ -7,13 +7,16 @@ use super::ExitCode;
 use super::args::Common;
 use crate::cache::asked::Trust;
 use crate::cache::{self, Store};
-use crate::report::record::{Coverage, Excerpt, Finding, Item, Picture, Place, RECORD, Read, Record, Verdict};
+use crate::report::record::{Excerpt, Finding, MISTAKE, Place, RECORD, Read, Record};
 use crate::runner::put;
 use crate::source::{Diagnostic, Other, Severity, SourceMap, Span};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+mod explored;
+
+pub use explored::explored;
 
 /// What is gathered.
 struct Worker {
@@ -74,6 +77,7 @@ pub fn finish(code: ExitCode) -> Result<(), String> {
     let Some(path) = worker.file else { return Ok(()) };
     let mut record = worker.record;
     record.exit = code as i32;
+    record.memory_kb = super::load::peak_kb().unwrap_or(0);
     record.read.sort();
     record.read.dedup();
     let text = serde_json::to_vec(&record).map_err(|e| e.to_string())?;
@@ -148,14 +152,6 @@ pub fn findings(diags: &[Diagnostic], map: &SourceMap) {
 fn finding(d: &Diagnostic, map: &SourceMap) -> Finding {
     let primary = d.primary();
     let at = primary.and_then(|l| place(map, l.span));
-    let source = primary.and_then(|l| {
-        let location = map.location(l.span)?;
-        let file = map.get(l.span.file)?;
-        let from = location.line.saturating_sub(AROUND).max(1);
-        let to = (location.end_line.min(location.line + 8) + AROUND).min(file.line_starts.len() as u32);
-        let lines = (from..=to).map(|n| file.line(n).trim_end().to_string()).collect();
-        Some(Excerpt { from, lines })
-    });
     let others = d.labels.iter().filter(|l| primary.is_none_or(|p| p.span != l.span));
     Finding {
         code: d.code.as_str().into(),
@@ -170,8 +166,18 @@ fn finding(d: &Diagnostic, map: &SourceMap) -> Finding {
         also: others.filter_map(|l| Some((place(map, l.span)?, l.message.clone()))).collect(),
         notes: d.notes.clone(),
         help: d.help.clone(),
-        source,
+        source: primary.and_then(|l| excerpt(map, l.span)),
     }
+}
+
+/// The lines around a place.
+pub fn excerpt(map: &SourceMap, span: Span) -> Option<Excerpt> {
+    let location = map.location(span)?;
+    let file = map.get(span.file)?;
+    let from = location.line.saturating_sub(AROUND).max(1);
+    let to = (location.end_line.min(location.line + 8) + AROUND).min(file.line_starts.len() as u32);
+    let lines = (from..=to).map(|n| file.line(n).trim_end().to_string()).collect();
+    Some(Excerpt { from, lines })
 }
 
 /// Adds what was read: the texts of the map, and the folders in which other files could have been found.
@@ -256,81 +262,21 @@ fn variables(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds a mistake without a place.
+/// Adds a mistake without a place; what to do about it may stand on a line of its own, as it is printed.
 pub fn complaint(message: &str, details: &str) {
+    let (message, help) = match message.split_once("\n  help: ") {
+        Some((m, h)) => (m, Some(h.to_string())),
+        None => (message, None),
+    };
     let finding = Finding {
-        code: "explore".into(),
+        code: MISTAKE.into(),
         severity: "error".into(),
         message: message.into(),
         place: None,
         also: Vec::new(),
         notes: details.lines().take(40).map(str::to_string).collect(),
-        help: None,
+        help,
         source: None,
     };
     add(|r| r.findings.push(finding));
-}
-
-/// Schedules that a report draws.
-const PICTURES: usize = 4;
-
-/// Adds what an exploration found, from its own file and the pictures that it drew.
-pub fn explored(json: &Value, folder: Option<&Path>) {
-    if !is_on() {
-        return;
-    }
-    let mut pictures = Vec::new();
-    for k in 1..=PICTURES {
-        let svg = folder.and_then(|f| std::fs::read_to_string(f.join(format!("outcome-{k}.svg"))).ok());
-        pictures.extend(svg.map(|svg| Picture { title: format!("outcome {k}"), svg }));
-    }
-    let text = |v: &Value| v.as_str().unwrap_or("").to_string();
-    let number = |v: &Value| v.as_u64().unwrap_or(0);
-    let complete = json["complete"].as_bool().unwrap_or(false);
-    let mut items = Vec::new();
-    for (k, o) in json["outcomes"].as_array().into_iter().flatten().enumerate() {
-        let problems: Vec<String> = o["problems"].as_array().into_iter().flatten().map(text).collect();
-        let mut lines: Vec<String> = Vec::new();
-        for p in o["printed"].as_array().into_iter().flatten() {
-            lines.push(format!("{}: {}", text(&p["process"]), text(&p["text"]).trim_end()));
-        }
-        for p in o["observed"].as_array().into_iter().flatten() {
-            lines.push(format!("{} = {}", text(&p["name"]), text(&p["value"])));
-        }
-        for s in o["schedule"].as_array().into_iter().flatten() {
-            lines.push(format!("  {} ps  {}  step {}", s["time"], text(&s["process"]), s["step"]));
-        }
-        items.push(Item {
-            name: format!("outcome {}", k + 1),
-            place: None,
-            verdict: match (problems.is_empty(), complete) {
-                (false, _) => Verdict::Fails,
-                // The runs are what they are; no second program has looked at them.
-                (true, true) => Verdict::HoldsUnchecked,
-                (true, false) => Verdict::Unknown,
-            },
-            detail: match problems.is_empty() {
-                true => format!("{}; {} classes", text(&o["end"]), o["classes"]),
-                false => problems.join("; "),
-            },
-            engine: "explore".into(),
-            seconds: 0.0,
-            cached: false,
-            key: None,
-            wave: None,
-            text: Some(lines.join("\n")),
-        });
-    }
-    let coverage = Coverage {
-        words: text(&json["coverage"]),
-        complete,
-        runs: number(&json["runs"]),
-        classes: number(&json["classes"]),
-        left: number(&json["left"]),
-    };
-    add(|r| {
-        r.items.extend(items);
-        r.coverage = Some(coverage);
-        r.pictures.extend(pictures);
-    });
 }

@@ -5,15 +5,16 @@ use super::load::colour;
 use super::{ExitCode, print_diagnostics, record, told};
 use crate::cache::{Event, Store};
 use crate::project::changed;
-use crate::project::file::{self, Project};
-use crate::report::record::{JobReport, REPORT, Record, Report, Status};
+use crate::project::file::{self, Job, Project};
+use crate::report::record::{JobReport, Place, REPORT, Record, Report, Status};
 use crate::runner::cluster::{self, Cluster};
 use crate::runner::jobserver::Jobserver;
-use crate::runner::judge::{Judged, judge};
+use crate::runner::judge::{Judged, expectations, judge};
 use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
 use crate::source::{Format, SourceMap};
 use clap::Args;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,7 +24,7 @@ mod display;
 mod events;
 mod write;
 
-pub use display::quoted;
+pub use display::{ago, quoted};
 
 /// Run jobs of the project file.
 #[derive(Args, Debug)]
@@ -291,8 +292,11 @@ impl Session<'_> {
                     let done = Done { ended, seconds: kept.seconds, memory_kb: kept.memory_kb };
                     self.tell(store, i, x, &done, Some(record.clone()), kept.at, true)?;
                     let reports = Self::lock(&self.reports);
-                    if let (Some(e), Some(r)) = (Self::lock(&self.events).as_mut(), &reports[i]) {
-                        e.done(r);
+                    if let Some(r) = &reports[i] {
+                        self.screen.known(r);
+                        if let Some(e) = Self::lock(&self.events).as_mut() {
+                            e.done(r);
+                        }
                     }
                 } else if x.skipped {
                     let report = x.report(Status::Skipped, "unknown", None, 0, 0.0, 0, false);
@@ -490,8 +494,10 @@ impl Session<'_> {
     }
 
     /// A task ended: what it left is kept first and told then, so that nothing is told that could be lost.
-    fn done(&self, i: usize, x: &Planned, task: &Task, done: Done) -> Result<(), String> {
+    fn done(&self, i: usize, x: &Planned, task: &Task, mut done: Done) -> Result<(), String> {
         let record: Option<Record> = std::fs::read(task.record()).ok().and_then(|b| serde_json::from_slice(&b).ok());
+        // Whoever watches from outside looks now and then; a short job is over by then.
+        done.memory_kb = done.memory_kb.max(record.as_ref().map_or(0, |r| r.memory_kb));
         let store = Self::lock(&self.store);
         store.together(|store| {
             store.take_back(&task.answers())?;
@@ -505,8 +511,12 @@ impl Session<'_> {
         let reports = Self::lock(&self.reports);
         if let Some(r) = &reports[i] {
             let mut r = r.clone();
-            if r.status == Status::Error && !matches!(done.ended, Ended::Exit(2)) {
+            let told = r.record.iter().flat_map(|r| &r.findings).any(|f| f.severity == "error");
+            if r.status == Status::Error && !(told && matches!(done.ended, Ended::Exit(2))) {
                 r.log = tail(&task.log());
+                if let Some(e) = r.log.as_ref().filter(|_| done.ended == Ended::Exit(2)).and_then(|l| complaint(l)) {
+                    r.message = Some(e);
+                }
             }
             self.screen.line(&r);
             if let Some(e) = Self::lock(&self.events).as_mut() {
@@ -528,10 +538,13 @@ impl Session<'_> {
         i: usize,
         x: &Planned,
         done: &Done,
-        record: Option<Record>,
+        mut record: Option<Record>,
         at: u64,
         cached: bool,
     ) -> Result<(), String> {
+        if let Some(r) = &mut record {
+            expectations(&x.job.expect, r);
+        }
         let j = judge(&x.job.expect, &done.ended, record.as_ref());
         let leave_with = exit_code(&j);
         let mut report = x.report(j.status, j.verdict, record, at, done.seconds, done.memory_kb, cached);
@@ -540,7 +553,7 @@ impl Session<'_> {
         store.note(
             self.number,
             record::now(),
-            &Event { job: &x.job.name, status: j.status, seconds: done.seconds, cached },
+            &Event { job: &x.job.name, status: j.status, seconds: done.seconds, cached, why: &x.why },
         )?;
         let mut code = Self::lock(&self.codes);
         *code = code.worst(leave_with);
@@ -557,11 +570,17 @@ impl Session<'_> {
         common: &Common,
     ) -> Result<ExitCode, String> {
         let store = self.store.into_inner().unwrap_or_else(|e| e.into_inner());
-        let jobs: Vec<JobReport> =
+        let mut jobs: Vec<JobReport> =
             self.reports.into_inner().unwrap_or_else(|e| e.into_inner()).into_iter().flatten().collect();
         let mut counts = [0; 5];
-        for j in &jobs {
+        let mut places = BTreeMap::new();
+        let of: HashMap<&str, &Job> = p.jobs.iter().map(|j| (j.name.as_str(), j)).collect();
+        for j in &mut jobs {
             counts[j.status as usize] += 1;
+            if let Some(job) = of.get(j.name.as_str()) {
+                j.design = p.subject(job);
+                places.insert(j.name.clone(), stands(job));
+            }
         }
         let seconds = began.elapsed().as_secs_f64();
         let trend = store.trend(60)?;
@@ -570,10 +589,12 @@ impl Session<'_> {
             format: REPORT.into(),
             tool: super::fingerprint(),
             project: p.name.clone(),
+            folder: changed::prefix(&p.folder),
             selection: self.run.names.clone(),
             at,
             seconds,
             commit,
+            places,
             jobs,
             trend,
         };
@@ -615,6 +636,12 @@ fn sweep(work: &Path) {
     }
 }
 
+/// Where a job stands in the project's files.
+fn stands(job: &Job) -> Place {
+    let (file, line, column) = &job.place;
+    Place { file: file.display().to_string(), line: *line, column: *column, end: 0 }
+}
+
 /// What to leave with on account of a job.
 fn exit_code(j: &Judged) -> ExitCode {
     match j.status {
@@ -625,6 +652,11 @@ fn exit_code(j: &Judged) -> ExitCode {
         Status::Error => ExitCode::Internal,
         Status::Skipped => ExitCode::Interrupted,
     }
+}
+
+/// The first mistake that a worker printed which left no word of it in a record.
+fn complaint(log: &str) -> Option<String> {
+    log.lines().find_map(|l| l.strip_prefix("error: ")).map(str::to_string)
 }
 
 /// The end of a file of output.

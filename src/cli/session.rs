@@ -3,8 +3,8 @@
 use super::ExitCode;
 use super::args::Common;
 use super::check::{Check, Question};
-use super::record;
 use super::show::{self, Setting};
+use super::{mistake, record};
 use crate::cache::asked::Origin;
 use crate::engine::prove::{Answer, Settled};
 use crate::model::System;
@@ -70,7 +70,9 @@ impl Session {
             let item = Item {
                 name: q.goal.symbol.name.clone(),
                 place: record::place(map, q.goal.symbol.span),
+                source: record::excerpt(map, q.goal.symbol.span),
                 verdict: verdict(&s.answer),
+                expect: None,
                 detail: show::detail(&s),
                 engine: s.engine.to_string(),
                 seconds: origin.cached.unwrap_or(seconds),
@@ -88,10 +90,7 @@ impl Session {
             if let Some(folder) = &check.trace {
                 match show::files(trace, map, folder, &q.goal.symbol.name, setting, net) {
                     Ok(list) => println!("  written: {}", list.join(" ")),
-                    Err(e) => {
-                        eprintln!("error: {e}");
-                        self.code = self.code.worst(ExitCode::Source);
-                    }
+                    Err(e) => self.code = self.code.worst(mistake(e)),
                 }
             }
         }
@@ -120,8 +119,7 @@ impl Session {
             let text = serde_json::to_string(&self.file).map_err(|e| e.to_string());
             let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
             if let Err(e) = written {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                return ExitCode::Source;
+                return mistake(format!("cannot write {}: {e}", path.display()));
             }
         }
         self.code

@@ -5,6 +5,7 @@ use crate::engine::prove::{Answer, Settled};
 use crate::interop::verilog;
 use crate::model::Goal;
 use crate::net::Netlist;
+use crate::report::words::count;
 use crate::source::SourceMap;
 use crate::trace::{Trace, bench, fst, gtkw, svg, text, vcd};
 use std::path::Path;
@@ -25,14 +26,15 @@ fn word(a: &Answer) -> (&'static str, &'static str) {
 
 /// More about an answer.
 pub fn detail(s: &Settled) -> String {
-    let steps = s.path.as_ref().map_or(0, |p| p.inputs.len());
+    let steps = |n: u64| count(n, "step", "steps");
+    let length = steps(s.path.as_ref().map_or(0, |p| p.inputs.len() as u64));
     match &s.answer {
         Answer::Holds | Answer::Unreachable => format!("{}, evidence checked", s.engine),
         Answer::Unchecked => format!("{}, unchecked", s.engine),
         Answer::Vacuous => "it never says anything".to_string(),
-        Answer::HoldsTo(n) => format!("{}: no failure within {n} steps", s.engine),
-        Answer::Fails => format!("{} after {steps} steps", s.engine),
-        Answer::Covered => format!("{} in {steps} steps", s.engine),
+        Answer::HoldsTo(n) => format!("{}: no failure within {}", s.engine, steps(u64::from(*n))),
+        Answer::Fails => format!("{} after {length}", s.engine),
+        Answer::Covered => format!("{} in {length}", s.engine),
         Answer::Unknown(Reason::Timeout) => "out of time".to_string(),
         Answer::Unknown(why) => why.to_string(),
         Answer::Broken(why) => format!("internal error: {why}"),

@@ -28,6 +28,11 @@ pub fn commit(folder: &Path) -> Option<String> {
     Some(format!("{}{}", id.trim(), if clean { "" } else { "+" }))
 }
 
+/// Where a folder lies in its repository, as `hw/fifo/`; empty at its root, and outside of repositories.
+pub fn prefix(folder: &Path) -> String {
+    git(folder, &["rev-parse", "--show-prefix"]).map_or(String::new(), |p| p.trim_end_matches('\n').to_string())
+}
+
 /// A file that differs from a revision.
 pub struct Change {
     /// Its real path.

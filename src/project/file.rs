@@ -81,6 +81,8 @@ pub struct Job {
     pub entries: Vec<Entry>,
     /// Where it stands.
     pub span: Span,
+    /// The same for people: the file, from the project's folder, line and column.
+    pub place: (PathBuf, u32, u32),
 }
 
 /// A set of jobs.
@@ -375,6 +377,10 @@ impl Reader<'_> {
         });
         let what = format!("a {} job", kind.word());
         let entries = self.known(y, &keys, others, &what, base);
+        let place = self.map.location(name.whole()).map(|l| {
+            let path = l.path.strip_prefix(&self.project.folder).unwrap_or(l.path);
+            (path.to_path_buf(), l.line, l.col)
+        });
         let mut job = Job {
             name: name.text.clone(),
             kind,
@@ -386,6 +392,7 @@ impl Reader<'_> {
             memory: None,
             entries: Vec::new(),
             span: name.whole(),
+            place: place.unwrap_or_default(),
         };
         for e in entries {
             match (e.key.name, &e.value) {

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use super::expect::unexpected;
 use super::record::{JobReport, Report, Status};
 use super::time::utc;
 
@@ -89,7 +90,8 @@ fn plain(out: &mut String, report: &Report) {
 fn pack(report: &Report) -> Value {
     let mut data = serde_json::to_value(report).unwrap_or_else(|error| json!({ "error": error.to_string() }));
     let [mut findings, mut pictures, mut read, mut lists] = [(); 4].map(|()| Table::default());
-    for job in data["jobs"].as_array_mut().into_iter().flatten() {
+    for (job, said) in data["jobs"].as_array_mut().into_iter().flatten().zip(&report.jobs) {
+        mark(job, said);
         let Some(record) = job.get_mut("record").and_then(Value::as_object_mut) else { continue };
         replace(record, "findings", |list| findings.rows(list));
         replace(record, "pictures", |list| pictures.rows(list));
@@ -102,6 +104,17 @@ fn pack(report: &Report) -> Value {
         "findings": findings.rows, "pictures": pictures.rows, "read": read.rows, "lists": lists.rows,
     });
     data
+}
+
+/// Says of each item how it is not as expected, if it is not.
+fn mark(job: &mut Value, said: &JobReport) {
+    let items = job.pointer_mut("/record/items").and_then(Value::as_array_mut);
+    let of = said.record.iter().flat_map(|record| &record.items);
+    for (item, of) in items.into_iter().flatten().zip(of) {
+        if let Some(off) = unexpected(said, of) {
+            item["off"] = json!({ "open": off.open, "words": off.words });
+        }
+    }
 }
 
 fn replace(record: &mut Map<String, Value>, key: &str, with: impl FnOnce(Value) -> Value) {
@@ -155,7 +168,7 @@ fn escape(out: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::Status;
+    use super::super::record::{Item, Record, Status, Verdict};
     use super::super::sample;
     use super::*;
 
@@ -205,6 +218,18 @@ mod tests {
         assert_eq!(value["tables"]["lists"], json!([[0]]));
         assert_eq!(value["jobs"][1]["record"]["findings"], json!([0]));
         assert_eq!(value["jobs"][1]["record"]["read"], json!(0));
+    }
+
+    #[test]
+    fn items_say_whether_they_are_as_expected() {
+        let each = |item: Item| Item { expect: Some("fails".into()), ..item };
+        let items = vec![each(sample::item("a", Verdict::Fails)), each(sample::item("b", Verdict::Holds))];
+        let record = Some(Record { items, ..Record::default() });
+        let job = JobReport { record, ..sample::job("j", Status::Fail, "fails", "a: fails, b: fails") };
+        let value = pack(&sample::run(vec![job]));
+        let items = &value["jobs"][0]["record"]["items"];
+        assert!(items[0]["off"].is_null());
+        assert_eq!(items[1]["off"], json!({ "open": false, "words": "was expected to fail, and holds" }));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! A run as JUnit XML, as CI servers read it.
 //!
 //! A suite for each design, a case for each item of a job; a job without items is one case. What a case says
-//! follows the status of its job, which knows what was expected: a counterexample that the project wants is a
-//! pass. Where no item carries the status of its job (it should have failed and did not, or its worker died),
+//! follows what was expected of it: a counterexample that the project wants is a pass. Where no item carries the status of its job (it should have failed and did not, or its worker died),
 //! a case named after the job does.
 //!
 //! No answer is written as `skipped`. Jenkins and GitLab count such cases apart from those that pass and those
@@ -11,8 +10,10 @@
 
 use std::fmt::Write;
 
+use super::expect::unexpected;
 use super::record::{Item, JobReport, Report, Status, Verdict, Wave};
 use super::time::utc;
+use super::words::count;
 
 /// Most signals that are named in the text of a failure.
 const SIGNALS: usize = 32;
@@ -73,17 +74,11 @@ fn cases(job: &JobReport) -> Vec<Case<'_>> {
 }
 
 fn of_item(job: &JobReport, item: &Item) -> Result {
-    match (job.status, item.verdict) {
-        (_, Verdict::Broken) => Result::Error,
-        (Status::Pass, _) => Result::Pass,
-        (_, Verdict::Unknown | Verdict::Bounded) => Result::Skipped,
-        // If a failure was expected and there is one, it is not what went wrong.
-        (Status::Fail, Verdict::Fails | Verdict::Unreachable | Verdict::Vacuous) if job.expect != "fails" => {
-            Result::Failure
-        }
-        (Status::Fail, _) if job.expect == "fails" => Result::Pass,
-        (Status::Unknown | Status::Error | Status::Skipped, Verdict::Fails) if job.expect != "fails" => Result::Failure,
-        _ => Result::Pass,
+    match unexpected(job, item) {
+        None => Result::Pass,
+        Some(_) if item.verdict == Verdict::Broken => Result::Error,
+        Some(u) if u.open => Result::Skipped,
+        Some(_) => Result::Failure,
     }
 }
 
@@ -131,7 +126,7 @@ impl Case<'_> {
         property(out, 8, "seconds", &seconds.to_string());
         property(out, 8, "kind", &job.kind);
         property(out, 8, "verdict", self.item.map_or(&job.verdict, |item| item.verdict.word()));
-        property(out, 8, "expected", &job.expect);
+        property(out, 8, "expected", self.item.and_then(|item| item.expect.as_ref()).unwrap_or(&job.expect));
         if let Some(item) = self.item.filter(|item| !item.engine.is_empty()) {
             property(out, 8, "engine", &item.engine);
         }
@@ -172,7 +167,10 @@ impl Case<'_> {
     fn message(&self) -> String {
         let job = self.job;
         match (self.item, &job.message) {
-            (Some(item), _) => said(item),
+            (Some(item), _) => match unexpected(job, item).filter(|_| item.expect.is_some()) {
+                Some(u) => u.words,
+                None => said(item),
+            },
             (None, Some(message)) => message.clone(),
             (None, None) if job.status == Status::Skipped => job.why.clone(),
             (None, None) => format!("found {}, expected {}", job.verdict, job.expect),
@@ -214,7 +212,7 @@ fn said(item: &Item) -> String {
 
 /// The end of a counterexample: the values of what matters.
 fn last_step(wave: &Wave) -> Vec<String> {
-    let mut lines = vec![format!("{} ({} steps), at the end:", wave.title, wave.steps)];
+    let mut lines = vec![format!("{} ({}), at the end:", wave.title, count(wave.steps, "step", "steps"))];
     let any = wave.signals.iter().any(|signal| signal.matters);
     for signal in wave.signals.iter().filter(|signal| signal.matters || !any).take(SIGNALS) {
         let value = signal.values.last().map_or("x", |(_, value)| value);
@@ -325,6 +323,12 @@ mod tests {
         assert_eq!(results(&with(job(Status::Error, "error", "holds"), items())), ["a pass", "b failure", "j error"]);
         let broken = vec![sample::item("a", Verdict::Broken)];
         assert_eq!(results(&with(job(Status::Error, "error", "holds"), broken)), ["a error"]);
+        // Both should fail, and one of them does.
+        let each = |item: Item| Item { expect: Some("fails".into()), ..item };
+        let both = vec![each(sample::item("a", Verdict::Fails)), each(sample::item("b", Verdict::Holds))];
+        let report = with(job(Status::Fail, "fails", "a: fails, b: fails"), both);
+        assert_eq!(results(&report), ["a pass", "b failure"]);
+        assert!(write(&sample::run(vec![report])).contains("message=\"was expected to fail, and holds\""));
         assert_eq!(results(&job(Status::Skipped, "unknown", "holds")), ["j skipped"]);
         assert_eq!(results(&job(Status::Pass, "holds", "holds")), ["j pass"]);
     }

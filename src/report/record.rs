@@ -4,11 +4,14 @@
 //! are plain data with a published schema, so that reports can be made on another machine or by another tool.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a record says first.
 pub const RECORD: &str = "entail-record-1";
 /// What a report says first.
 pub const REPORT: &str = "entail-report-1";
+/// The code of findings that are not in the catalogue: mistakes in what was asked for, without a place.
+pub const MISTAKE: &str = "mistake";
 
 /// What one command found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +27,9 @@ pub struct Record {
     pub design: String,
     /// Exit code of the command.
     pub exit: i32,
+    /// Most memory that it had, in kilobytes; 0 where the system does not tell.
+    #[serde(default)]
+    pub memory_kb: u64,
     /// Properties, assertions, theorems, outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<Item>,
@@ -45,6 +51,9 @@ pub struct Record {
     /// How much of a model was explored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// What processes of a model share in an order that only the scheduler chooses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub races: Vec<Race>,
 }
 
 /// What is said of an item.
@@ -86,6 +95,15 @@ impl Verdict {
             Verdict::Broken => "broken",
         }
     }
+
+    /// In the words of expectations, which do not ask for evidence.
+    pub fn came_out(self) -> &'static str {
+        match self {
+            Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "holds",
+            Verdict::Bounded | Verdict::Unknown => "unknown",
+            Verdict::Fails | Verdict::Vacuous | Verdict::Unreachable | Verdict::Broken => self.word(),
+        }
+    }
 }
 
 /// One thing that was asked.
@@ -97,8 +115,14 @@ pub struct Item {
     /// Where it stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// Lines of the source around the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Excerpt>,
     /// What was found.
     pub verdict: Verdict,
+    /// What was expected of it, where that was said of each: `holds`, `fails`, `unknown` or `vacuous`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<String>,
     /// More about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
@@ -180,7 +204,8 @@ pub struct Excerpt {
 pub struct Read {
     /// The path, as the command named it.
     pub path: String,
-    /// BLAKE3, in hexadecimal; empty for what was looked for and was not there.
+    /// BLAKE3, in hexadecimal; empty for what was looked for and was not there; `unknown` for what never counts as
+    /// the same.
     pub hash: String,
     /// Whether it is a folder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -265,6 +290,34 @@ pub struct Coverage {
     pub left: u64,
 }
 
+/// Two accesses of different processes in one evaluation phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Race {
+    /// The processes.
+    pub processes: Vec<String>,
+    /// In how many classes.
+    pub classes: u64,
+    /// One of the accesses.
+    pub first: Access,
+    /// The other.
+    pub second: Access,
+}
+
+/// An access to memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Whether it writes.
+    pub write: bool,
+    /// Where; nothing if it is in a library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Lines of the source around the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Excerpt>,
+}
+
 /// What became of a job, compared with what was expected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -308,7 +361,8 @@ pub struct JobReport {
     pub status: Status,
     /// What was found: `holds`, `fails`, `unknown` or `error`.
     pub verdict: String,
-    /// What was expected: `holds`, `fails` or `unknown`.
+    /// What was expected: `holds`, `fails` or `unknown`; or what of which properties, in words: then each item says
+    /// what was expected of it.
     pub expect: String,
     /// Why it was run, or that it was not.
     pub why: String,
@@ -349,6 +403,12 @@ pub struct Past {
     /// The commit that was checked out, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// Whether nothing had to be run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+    /// Why it was run, or was not, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// An earlier run of the project, for the trend.
@@ -376,6 +436,9 @@ pub struct Report {
     pub tool: String,
     /// Name of the project.
     pub project: String,
+    /// The project's folder in its git repository, as `hw/fifo/`; empty at its root, and outside of repositories.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub folder: String,
     /// What was asked for: suites and jobs.
     pub selection: Vec<String>,
     /// When, in seconds since 1970.
@@ -387,6 +450,9 @@ pub struct Report {
     pub commit: Option<String>,
     /// The jobs, in the order of the project file.
     pub jobs: Vec<JobReport>,
+    /// Where the jobs stand in the project's files, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub places: BTreeMap<String, Place>,
     /// Earlier runs, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trend: Vec<Trend>,

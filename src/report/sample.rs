@@ -1,8 +1,8 @@
 //! A report that sets every field of every kind of data, for the tests of the writers.
 
 use super::record::{
-    Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Read, Record, Report,
-    Signal, Status, Trend, Verdict, Wave,
+    Access, Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Race, Read,
+    Record, Report, Signal, Status, Trend, Verdict, Wave,
 };
 
 /// A name that no writer may pass on as it is.
@@ -13,12 +13,19 @@ pub(super) fn place(line: u32) -> Place {
     Place { file: "./rtl/axi fifo.sv".into(), line, column: 5, end: 9 }
 }
 
+/// A place in the project's file.
+fn in_project(line: u32) -> Place {
+    Place { file: "entail.yaml".into(), line, column: 3, end: 0 }
+}
+
 /// An item without anything optional.
 pub(super) fn item(name: &str, verdict: Verdict) -> Item {
     Item {
         name: name.into(),
         place: None,
+        source: None,
         verdict,
+        expect: None,
         detail: String::new(),
         engine: String::new(),
         seconds: 0.5,
@@ -57,10 +64,12 @@ pub(super) fn run(jobs: Vec<JobReport>) -> Report {
         format: REPORT.into(),
         tool: "entail 0.1.0".into(),
         project: "soc".into(),
+        folder: "hw/".into(),
         selection: vec!["nightly".into()],
         at: 1_794_989_590,
         seconds: 2.0,
         commit: Some("ced24fc".into()),
+        places: jobs.iter().map(|job| (job.name.clone(), in_project(6))).collect(),
         jobs,
         trend: vec![Trend { at: 1, commit: Some("52f4827".into()), counts: [1, 2, 3, 4, 5], seconds: 1.0 }],
     }
@@ -84,6 +93,8 @@ pub(super) fn full() -> Report {
     };
     let fails = Item {
         place: Some(place(12)),
+        source: Some(Excerpt { from: 12, lines: vec![HOSTILE.into()] }),
+        expect: Some("holds".into()),
         detail: HOSTILE.into(),
         engine: "pdr".into(),
         cached: true,
@@ -102,6 +113,11 @@ pub(super) fn full() -> Report {
         help: Some(HOSTILE.into()),
         source: Some(Excerpt { from: 2, lines: vec![HOSTILE.into(), "logic a;".into()] }),
     };
+    let access = |write: bool| Access {
+        write,
+        place: Some(place(7)),
+        source: Some(Excerpt { from: 7, lines: vec![HOSTILE.into()] }),
+    };
     let leaf = ProofNode { name: "leaf".into(), how: "by a check".into(), seconds: 0.1, of: Vec::new() };
     let record = Record {
         format: RECORD.into(),
@@ -109,6 +125,7 @@ pub(super) fn full() -> Report {
         kind: "check".into(),
         design: "axi_fifo".into(),
         exit: 1,
+        memory_kb: 65_536,
         items: vec![fails, item("no_overflow", Verdict::Holds)],
         findings: vec![finding],
         notes: vec![HOSTILE.into()],
@@ -116,8 +133,16 @@ pub(super) fn full() -> Report {
         pictures: vec![Picture { title: HOSTILE.into(), svg: "<svg><script>x</script></svg>".into() }],
         proof: Some(ProofNode { name: HOSTILE.into(), how: "by cases".into(), seconds: 0.2, of: vec![leaf] }),
         coverage: Some(Coverage { words: HOSTILE.into(), complete: false, runs: 9, classes: 3, left: 2 }),
+        races: vec![Race { processes: vec![HOSTILE.into()], classes: 3, first: access(true), second: access(false) }],
     };
-    let past = Past { at: 1, status: Status::Pass, seconds: 1.0, commit: Some("52f4827".into()) };
+    let past = Past {
+        at: 1,
+        status: Status::Pass,
+        seconds: 1.0,
+        commit: Some("52f4827".into()),
+        cached: true,
+        why: Some(HOSTILE.into()),
+    };
     run(vec![JobReport {
         cached: true,
         message: Some(HOSTILE.into()),

@@ -7,14 +7,16 @@
 use serde::Serialize;
 use std::collections::HashSet;
 
+use super::expect::unexpected;
 use super::record::{self, Finding, Item, JobReport, Report, Status, Verdict};
+use super::root::from_root;
 use super::time::utc;
 use crate::source::codes;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The rules that are not in the catalogue: what is said of items and jobs.
-const RULES: [(&str, &str); 7] = [
+const RULES: [(&str, &str); 8] = [
     ("entail/broken", "the tool contradicts itself"),
     ("entail/error", "a job could not be run"),
     ("entail/fails", "a property fails"),
@@ -22,6 +24,7 @@ const RULES: [(&str, &str); 7] = [
     ("entail/unknown", "no answer was found"),
     ("entail/unreachable", "a cover cannot be reached"),
     ("entail/vacuous", "a property says nothing"),
+    (record::MISTAKE, "a mistake in what was asked for"),
 ];
 
 /// The run as SARIF.
@@ -29,11 +32,12 @@ pub fn write(report: &Report) -> String {
     let mut results: Vec<Answer> = Vec::new();
     let mut seen = HashSet::new();
     for job in &report.jobs {
+        let about = About { folder: &report.folder, job, place: report.places.get(&job.name) };
         let findings = job.record.iter().flat_map(|record| &record.findings);
         let mut wrong = false;
         for finding in findings {
             wrong |= finding.severity == "error";
-            let answer = Answer::finding(finding);
+            let answer = Answer::finding(&about, finding);
             if seen.insert(answer.identity()) {
                 results.push(answer);
             }
@@ -42,10 +46,10 @@ pub fn write(report: &Report) -> String {
             continue;
         }
         let items = job.record.iter().flat_map(|record| &record.items);
-        let mut answers: Vec<Answer> = items.filter_map(|item| Answer::item(job, item)).collect();
+        let mut answers: Vec<Answer> = items.filter_map(|item| Answer::item(&about, item)).collect();
         // A job that is not as expected is in the file in one way or the other.
         if answers.is_empty() && !(wrong && job.status == Status::Error) && job.status != Status::Skipped {
-            answers.push(Answer::job(job));
+            answers.push(Answer::job(&about));
         }
         results.extend(answers.into_iter().filter(|answer| seen.insert(answer.identity())));
     }
@@ -230,8 +234,17 @@ impl Rule {
     }
 }
 
+/// What a result is about.
+struct About<'a> {
+    /// Where the project lies in its repository.
+    folder: &'a str,
+    job: &'a JobReport,
+    /// Where the job stands: the place of what has none in a source.
+    place: Option<&'a record::Place>,
+}
+
 impl Answer {
-    fn finding(finding: &Finding) -> Answer {
+    fn finding(about: &About, finding: &Finding) -> Answer {
         let notes = finding.notes.iter().map(|note| format!("note: {note}"));
         let help = finding.help.iter().map(|help| format!("help: {help}"));
         let mut lines = vec![finding.message.clone()];
@@ -239,7 +252,7 @@ impl Answer {
         // The standard makes related locations a set.
         let mut related = Vec::new();
         for (place, text) in &finding.also {
-            let place = Place::new(place, text);
+            let place = Place::new(about.folder, place, text);
             if !related.contains(&place) {
                 related.push(place);
             }
@@ -254,30 +267,35 @@ impl Answer {
                 _ => "note",
             },
             message: Message { text: lines.join("\n") },
-            locations: finding.place.iter().map(|place| Place::new(place, "")).collect(),
+            locations: finding
+                .place
+                .as_ref()
+                .or(about.place)
+                .map(|p| Place::new(about.folder, p, ""))
+                .into_iter()
+                .collect(),
             related_locations: related,
             partial_fingerprints: None,
         }
     }
 
-    /// What is wrong with an item of a job that is not as expected, if something is.
-    fn item(job: &JobReport, item: &Item) -> Option<Answer> {
-        let wants_failure = job.expect == "fails";
+    /// What is wrong with an item, if something is.
+    fn item(about: &About, item: &Item) -> Option<Answer> {
+        let off = unexpected(about.job, item)?;
         let rule = match item.verdict {
             Verdict::Broken => "entail/broken",
             Verdict::Unknown | Verdict::Bounded => "entail/unknown",
-            Verdict::Fails if !wants_failure => "entail/fails",
-            Verdict::Unreachable if !wants_failure => "entail/unreachable",
-            Verdict::Vacuous if !wants_failure => "entail/vacuous",
-            _ => return None,
+            Verdict::Fails => "entail/fails",
+            Verdict::Unreachable => "entail/unreachable",
+            Verdict::Vacuous => "entail/vacuous",
+            Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "entail/holds",
         };
-        let detail = if item.detail.is_empty() { String::new() } else { format!(": {}", item.detail) };
-        let text = format!("{} {}{detail}", item.name, words(item.verdict));
-        Some(Answer::about(job, rule, text, Some(item)))
+        Some(Answer::new(about, rule, format!("{} {}", item.name, off.words), Some(item)))
     }
 
     /// That a job is not as expected.
-    fn job(job: &JobReport) -> Answer {
+    fn job(about: &About) -> Answer {
+        let job = about.job;
         let rule = match job.status {
             Status::Error => "entail/error",
             Status::Unknown => "entail/unknown",
@@ -285,14 +303,23 @@ impl Answer {
             _ => "entail/fails",
         };
         let text = format!("found {}, expected {}", job.verdict, job.expect);
-        Answer::about(job, rule, job.message.clone().unwrap_or(text), None)
+        Answer::new(about, rule, job.message.clone().unwrap_or(text), None)
     }
 
-    fn about(job: &JobReport, rule: &str, text: String, item: Option<&Item>) -> Answer {
+    fn new(about: &About, rule: &str, text: String, item: Option<&Item>) -> Answer {
+        let job = about.job;
         let name = item.map_or_else(|| job.name.clone(), |item| format!("{}/{}", job.name, item.name));
-        let place = item.and_then(|item| item.place.as_ref());
-        let (physical_location, logical) =
-            (place.and_then(physical), LogicalLocation { fully_qualified_name: name.clone() });
+        let place = item.and_then(|item| item.place.as_ref()).or(about.place);
+        let physical_location = place.and_then(|place| physical(about.folder, place));
+        let logical = LogicalLocation { fully_qualified_name: name.clone() };
+        // What made outcomes differ.
+        let races = job.record.iter().flat_map(|record| &record.races).flat_map(|race| [&race.first, &race.second]);
+        let mut related: Vec<Place> = Vec::new();
+        for access in races {
+            let text = if access.write { "writes what processes share" } else { "reads what processes share" };
+            let place = access.place.as_ref().map(|place| Place::new(about.folder, place, text));
+            related.extend(place.filter(|place| !related.contains(place)));
+        }
         // A result of any other kind than `fail` has no level.
         let (kind, level) = match rule {
             "entail/unknown" => ("open", "none"),
@@ -306,7 +333,7 @@ impl Answer {
             level,
             message: Message { text: format!("{text} (job {})", job.name) },
             locations: vec![Place { physical_location, logical_locations: vec![logical], message: None }],
-            related_locations: Vec::new(),
+            related_locations: related,
             partial_fingerprints: Some(Fingerprints { name }),
         }
     }
@@ -317,21 +344,10 @@ impl Answer {
     }
 }
 
-fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Broken => "has two answers",
-        Verdict::Bounded => "was not settled beyond a bound",
-        Verdict::Unknown => "was not settled",
-        Verdict::Unreachable => "cannot be reached",
-        Verdict::Vacuous => "says nothing",
-        _ => "fails",
-    }
-}
-
 impl Place {
-    fn new(place: &record::Place, text: &str) -> Place {
+    fn new(folder: &str, place: &record::Place, text: &str) -> Place {
         Place {
-            physical_location: physical(place),
+            physical_location: physical(folder, place),
             logical_locations: Vec::new(),
             message: (!text.is_empty()).then(|| Message { text: text.to_owned() }),
         }
@@ -339,7 +355,7 @@ impl Place {
 }
 
 /// The place in its file; the whole file where no line is known.
-fn physical(place: &record::Place) -> Option<PhysicalLocation> {
+fn physical(folder: &str, place: &record::Place) -> Option<PhysicalLocation> {
     if place.file.is_empty() {
         return None;
     }
@@ -347,18 +363,14 @@ fn physical(place: &record::Place) -> Option<PhysicalLocation> {
     // Ours is the last column, theirs the one after it.
     let end_column = (place.column > 0 && place.end >= place.column).then(|| place.end.saturating_add(1));
     let region = (place.line > 0).then_some(Region { start_line: place.line, start_column, end_column });
-    Some(PhysicalLocation { artifact_location: ArtifactLocation { uri: uri(&place.file) }, region })
+    Some(PhysicalLocation { artifact_location: ArtifactLocation { uri: uri(&from_root(folder, &place.file)) }, region })
 }
 
 /// The path as a URI reference (RFC 3986), relative where the path is: everything but unreserved characters
 /// and slashes is percent-encoded, so that a colon cannot look like a scheme.
 fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
-    let mut rest = path;
-    while let Some(shorter) = rest.strip_prefix("./") {
-        rest = shorter.trim_start_matches('/');
-    }
-    for byte in rest.bytes() {
+    for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
             _ => uri.push_str(&format!("%{byte:02X}")),
@@ -394,7 +406,7 @@ mod tests {
         let ids: Vec<_> = list.iter().map(|result| result["ruleId"].as_str().unwrap_or("")).collect();
         assert_eq!(ids, ["E0204", "entail/fails", "entail/fails"]);
         let place = &list[0]["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], "rtl/axi%20fifo.sv");
+        assert_eq!(place["artifactLocation"]["uri"], "hw/rtl/axi%20fifo.sv");
         assert_eq!(place["region"], json!({ "startLine": 3, "startColumn": 5, "endColumn": 10 }));
     }
 
@@ -409,6 +421,15 @@ mod tests {
         let holds = vec![sample::item("a", Verdict::Holds)];
         let list = results(&sample::run(vec![job(Status::Fail, "holds", "fails", holds)]));
         assert_eq!(list[0]["ruleId"], "entail/holds");
+        let place = &list[0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "hw/entail.yaml", "a job stands in the project's file");
+        assert_eq!(place["region"]["startLine"], 6);
+        // Both should fail, and one of them does.
+        let each = |item: Item| Item { expect: Some("fails".into()), ..item };
+        let both = vec![each(sample::item("a", Verdict::Fails)), each(sample::item("b", Verdict::Holds))];
+        let list = results(&sample::run(vec![job(Status::Fail, "fails", "a: fails, b: fails", both)]));
+        assert_eq!((list.len(), &list[0]["ruleId"]), (1, &json!("entail/holds")));
+        assert_eq!(list[0]["message"]["text"], "b was expected to fail, and holds (job j)");
         let bounded = vec![sample::item("a", Verdict::Bounded)];
         let list = results(&sample::run(vec![job(Status::Unknown, "unknown", "holds", bounded)]));
         assert_eq!((&list[0]["kind"], &list[0]["level"]), (&json!("open"), &json!("none")));
@@ -419,9 +440,8 @@ mod tests {
 
     #[test]
     fn paths_are_references() {
-        assert_eq!(uri("./rtl/a:b.sv"), "rtl/a%3Ab.sv");
+        assert_eq!(uri("rtl/a:b.sv"), "rtl/a%3Ab.sv");
         assert_eq!(uri("/rtl/é.sv"), "file:///rtl/%C3%A9.sv");
-        assert_eq!(uri(".//x.sv"), "x.sv");
     }
 
     #[test]

@@ -5,9 +5,12 @@
 use serde_json::{Map, Value, json};
 
 use super::record::{RECORD, REPORT};
+use crate::project::keys::EXPECTED;
 
 /// The schema of [`Report`](super::record::Report).
 pub fn report() -> Value {
+    let places = json!({ "type": "object", "additionalProperties": refer("place") });
+    let places = described("Where the jobs stand in the project's files, by their names.", places);
     let mut root = object(
         "A run of a project.",
         &[
@@ -21,6 +24,8 @@ pub fn report() -> Value {
         ],
         &[
             ("commit", text("The commit that was checked out, if there was one.")),
+            ("folder", text("The project's folder in its git repository, with a slash at its end.")),
+            ("places", places),
             ("trend", list("Earlier runs, oldest first.", refer("trend"))),
         ],
     );
@@ -42,6 +47,8 @@ pub fn report() -> Value {
         "signal": signal(),
         "proof": proof(),
         "coverage": coverage(),
+        "race": race(),
+        "access": access(),
         "status": words("What became of a job.", &["pass", "fail", "unknown", "error", "skipped"]),
         "verdict": words("What is said of an item.", &[
             "holds", "holds-unchecked", "vacuous", "bounded", "fails", "covered", "unreachable", "unknown", "broken",
@@ -59,7 +66,7 @@ fn job() -> Value {
             ("design", text("The design of the project file.")),
             ("status", refer("status")),
             ("verdict", words("What was found.", &["holds", "fails", "unknown", "error"])),
-            ("expect", words("What was expected.", &["holds", "fails", "unknown"])),
+            ("expect", expect()),
             ("why", text("Why it was run, or that it was not.")),
             ("cached", flag("Whether nothing had to be run.")),
             ("at", moment("When it was run.")),
@@ -76,11 +83,22 @@ fn job() -> Value {
     )
 }
 
+/// A word for the job as a whole, or words for properties.
+fn expect() -> Value {
+    let each = format!("^.+: ({0})(, .+: ({0}))*$", EXPECTED.join("|"));
+    let either = json!({ "anyOf": [{ "enum": EXPECTED }, { "type": "string", "pattern": each }] });
+    described("What was expected: of the job as a whole, or of properties as `NAME: WORD, NAME: WORD`.", either)
+}
+
 fn past() -> Value {
     object(
         "An earlier run of a job.",
         &[("at", moment("When.")), ("status", refer("status")), ("seconds", duration("How long it took."))],
-        &[("commit", text("The commit that was checked out, if there was one."))],
+        &[
+            ("commit", text("The commit that was checked out, if there was one.")),
+            ("cached", flag("Whether nothing had to be run.")),
+            ("why", text("Why it was run, or was not, where that is known.")),
+        ],
     )
 }
 
@@ -106,6 +124,7 @@ fn record() -> Value {
             ("exit", described("Exit code of the command.", json!({ "type": "integer" }))),
         ],
         &[
+            ("memory_kb", number("Most memory that it had, in kilobytes; 0 where the system does not tell.")),
             ("items", list("Properties, assertions, theorems, outcomes.", refer("item"))),
             ("findings", list("Messages with a place.", refer("finding"))),
             ("notes", list("What was taken for granted, and other remarks.", json!({ "type": "string" }))),
@@ -113,6 +132,7 @@ fn record() -> Value {
             ("pictures", list("Pictures.", refer("picture"))),
             ("proof", refer("proof")),
             ("coverage", refer("coverage")),
+            ("races", list("What processes share in an order that only the scheduler chooses.", refer("race"))),
         ],
     )
 }
@@ -127,6 +147,8 @@ fn item() -> Value {
         ],
         &[
             ("place", refer("place")),
+            ("source", refer("excerpt")),
+            ("expect", text("What was expected of it, where that was said of each.")),
             ("detail", text("More about it.")),
             ("engine", text("Who found it.")),
             ("cached", flag("Taken from the store.")),
@@ -178,12 +200,18 @@ fn excerpt() -> Value {
 }
 
 fn read() -> Value {
-    let hash = json!({ "type": "string", "pattern": "^[0-9a-f]*$" });
+    let hash = json!({ "type": "string", "pattern": "^([0-9a-f]*|unknown)$" });
     object(
         "Something that was read.",
         &[
             ("path", text("The path, as the command named it.")),
-            ("hash", described("BLAKE3, in hexadecimal; empty for what was looked for and was not there.", hash)),
+            (
+                "hash",
+                described(
+                    "BLAKE3, in hexadecimal; empty for what was looked for and was not there; unknown for what never counts as the same.",
+                    hash,
+                ),
+            ),
         ],
         &[("folder", flag("Whether it is a folder."))],
     )
@@ -250,6 +278,27 @@ fn coverage() -> Value {
             ("left", number("Choices that were not looked at.")),
         ],
         &[],
+    )
+}
+
+fn race() -> Value {
+    object(
+        "Two accesses of different processes in one evaluation phase.",
+        &[
+            ("processes", list("The processes.", json!({ "type": "string" }))),
+            ("classes", number("In how many classes.")),
+            ("first", refer("access")),
+            ("second", refer("access")),
+        ],
+        &[],
+    )
+}
+
+fn access() -> Value {
+    object(
+        "An access to memory.",
+        &[("write", flag("Whether it writes."))],
+        &[("place", refer("place")), ("source", refer("excerpt"))],
     )
 }
 
@@ -334,6 +383,10 @@ mod tests {
         };
         match value {
             Value::Object(map) => {
+                if schema["properties"].is_null() {
+                    // Any keys, one kind of value.
+                    return map.values().for_each(|value| walk(root, &schema["additionalProperties"], value, seen));
+                }
                 seen.entry(name.to_owned()).or_default().extend(map.keys().cloned());
                 for (key, value) in map {
                     let inner = &schema["properties"][key];

@@ -3,7 +3,9 @@
 use super::Ended;
 use crate::project::file::Expect;
 use crate::project::filelist::pattern::matches;
+use crate::report::expect::differs;
 use crate::report::record::{Item, Record, Status, Verdict};
+use crate::report::words::count;
 
 /// A judgement.
 pub struct Judged {
@@ -74,7 +76,8 @@ fn verdict_of(code: i32) -> &'static str {
 
 fn whole(word: &str, code: i32, record: &Record) -> Judged {
     let verdict = verdict_of(code);
-    let bad: Vec<&Item> = record.items.iter().filter(|i| got(i) != "holds").collect();
+    let bad: Vec<&Item> =
+        record.items.iter().filter(|i| i.verdict.came_out() != i.expect.as_deref().unwrap_or("holds")).collect();
     let names = |list: &[&Item]| {
         let mut text: Vec<String> = list.iter().take(3).map(|i| format!("{} {}", i.name, i.verdict.word())).collect();
         if list.len() > 3 {
@@ -100,25 +103,44 @@ fn whole(word: &str, code: i32, record: &Record) -> Judged {
             judged(Status::Unknown, verdict, Some(why))
         }
         _ => {
-            let count = record.findings.iter().filter(|f| f.severity != "note").count();
-            let why = match bad.is_empty() {
-                true => format!("{count} findings"),
-                false => names(&bad),
-            };
+            let why = if bad.is_empty() { unexplained(code, record) } else { names(&bad) };
             judged(Status::Fail, verdict, Some(why))
         }
     }
 }
 
-/// What a property came out as, in the words of expectations.
-fn got(i: &Item) -> &'static str {
-    match i.verdict {
-        Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => "holds",
-        Verdict::Fails => "fails",
-        Verdict::Bounded | Verdict::Unknown => "unknown",
-        Verdict::Vacuous => "vacuous",
-        Verdict::Unreachable => "unreachable",
-        Verdict::Broken => "broken",
+/// What is wrong where no item is: outcomes of a model that differ, findings.
+fn unexplained(code: i32, record: &Record) -> String {
+    if record.kind != "explore" {
+        let findings = record.findings.iter().filter(|f| f.severity != "note").count();
+        return count(findings as u64, "finding", "findings");
+    }
+    let different = record.items.len();
+    match code {
+        3 => "not everything was explored".into(),
+        _ if different < 2 => "its outcomes differ".into(),
+        _ => {
+            let mut text: Vec<&str> = record.items.iter().take(3).map(|i| i.detail.as_str()).collect();
+            if different > 3 {
+                text.push("and others");
+            }
+            format!("{different} different outcomes: {}", text.join("; "))
+        }
+    }
+}
+
+/// What is expected of an item, where it is said of each: others are expected to do what they say themselves.
+fn wanted<'e>(list: &'e [(String, String)], i: &'e Item) -> &'e str {
+    let said = list.iter().find(|(p, _)| matches(p, &i.name)).map(|e| &e.1);
+    said.or(i.expect.as_ref()).map_or("holds", String::as_str)
+}
+
+/// Writes down what is expected of each item, for reports.
+pub fn expectations(expect: &Expect, record: &mut Record) {
+    if let Expect::Each(list) = expect {
+        for i in &mut record.items {
+            i.expect = Some(wanted(list, i).to_string());
+        }
     }
 }
 
@@ -131,21 +153,16 @@ fn each(list: &[(String, String)], code: i32, record: &Record) -> Judged {
     let mut wrong: Vec<String> = Vec::new();
     let mut open: Vec<String> = Vec::new();
     for i in &record.items {
-        let want = list.iter().find(|(p, _)| matches(p, &i.name)).map_or("holds", |e| e.1.as_str());
-        let got = got(i);
+        let (want, got) = (wanted(list, i), i.verdict.came_out());
         if want != got {
-            let text = format!("{} {got}, expected: {want}", i.name);
+            let text = format!("{} {}", i.name, differs(want, got));
             if got == "unknown" { open.push(text) } else { wrong.push(text) }
         }
     }
-    // What the properties do not explain is not as expected: findings, outcomes of a model that differ.
-    if code != 0 && record.items.iter().all(|i| got(i) == "holds") {
-        let why = match record.kind.as_str() {
-            "explore" => "its outcomes differ, or not all were seen",
-            _ => "it has findings",
-        };
+    // What the properties do not explain is not as expected.
+    if code != 0 && record.items.iter().all(|i| i.verdict.came_out() == "holds") {
         let status = if code == 3 { Status::Unknown } else { Status::Fail };
-        return judged(status, verdict, Some(why.into()));
+        return judged(status, verdict, Some(unexplained(code, record)));
     }
     match (wrong.is_empty(), open.is_empty()) {
         (false, _) => judged(Status::Fail, verdict, Some(wrong.join("; "))),
@@ -162,7 +179,9 @@ mod tests {
         let item = |(i, v): (usize, &Verdict)| Item {
             name: format!("p{i}"),
             place: None,
+            source: None,
             verdict: *v,
+            expect: None,
             detail: String::new(),
             engine: String::new(),
             seconds: 0.0,
@@ -226,5 +245,27 @@ mod tests {
             assert_eq!(judge(&job("holds"), &ended, None).status, status);
             assert_ne!(judge(&job("fails"), &ended, None).status, Pass, "no end of a process is a counterexample");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_of_what_it_is_wrong_with() {
+        use Verdict::{Fails, Holds, HoldsUnchecked};
+        let said = |expect: &Expect, r: &Record| judge(expect, &Ended::Exit(r.exit), Some(r)).message.expect("words");
+        let each = Expect::Each(vec![("p0".into(), "fails".into()), ("p1".into(), "fails".into())]);
+        let mut r = record("check", 1, &[Fails, Holds]);
+        assert_eq!(said(&each, &r), "p1 was expected to fail, and holds");
+        expectations(&each, &mut r);
+        let wants: Vec<_> = r.items.iter().map(|i| i.expect.as_deref()).collect();
+        assert_eq!(wants, [Some("fails"), Some("fails")]);
+        let holds = Expect::Job("holds".into());
+        let mut r = record("explore", 1, &[HoldsUnchecked, HoldsUnchecked]);
+        r.items[0].detail = "sum = 3 (1 class)".into();
+        r.items[1].detail = "sum = 5 (2 classes)".into();
+        assert_eq!(said(&holds, &r), "2 different outcomes: sum = 3 (1 class); sum = 5 (2 classes)");
+        // A specification that wants a failure of its own, and has another.
+        let mut r = record("prove", 1, &[Fails, Fails]);
+        r.items[0].expect = Some("fails".into());
+        assert_eq!(said(&holds, &r), "p1 fails");
+        assert_eq!(said(&holds, &record("cdc", 1, &[])), "0 findings");
     }
 }

@@ -1,8 +1,8 @@
 //! Runs that look like real ones, drawn from a seed.
 
 use entail::report::record::{
-    Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Read, Record, Report,
-    Signal, Status, Trend, Verdict, Wave,
+    Access, Coverage, Excerpt, Finding, Item, JobReport, Past, Picture, Place, ProofNode, RECORD, REPORT, Race, Read,
+    Record, Report, Signal, Status, Trend, Verdict, Wave,
 };
 use fastrand::Rng;
 
@@ -79,13 +79,20 @@ pub fn report(jobs: usize, seed: u64) -> Report {
         format: REPORT.into(),
         tool: "entail 0.1.0".into(),
         project: "bluefin_soc".into(),
+        folder: "hw/".into(),
         selection: vec!["nightly".into(), "cdc_signoff".into()],
         at: NOW,
         seconds: effort(f64::from(all) * 0.9 + 3.7),
         commit: Some(commit(&mut rng)),
         trend,
+        places: jobs.iter().map(|job| (job.name.clone(), in_project(job))).collect(),
         jobs,
     }
+}
+
+/// Where a job stands.
+fn in_project(job: &JobReport) -> Place {
+    Place { file: "entail.yaml".into(), line: 10 + job.name.len() as u32, column: 3, end: 0 }
 }
 
 fn job(rng: &mut Rng, index: usize, all: usize) -> JobReport {
@@ -167,7 +174,15 @@ fn past(rng: &mut Rng, now: Status, run: u64) -> Past {
         2..=5 => now,
         _ => Status::Pass,
     };
-    Past { at: NOW - (run + 1) * DAY, status, seconds: effort(rng.f64() * 20.0), commit: Some(commit(rng)) }
+    let cached = rng.u32(0..3) == 0;
+    Past {
+        at: NOW - (run + 1) * DAY,
+        status,
+        seconds: effort(rng.f64() * 20.0),
+        commit: Some(commit(rng)),
+        cached,
+        why: Some(if cached { "nothing that it reads has changed" } else { "rtl/pkg/soc_pkg.sv has changed" }.into()),
+    }
 }
 
 fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str, kind: &str, verdict: &str) -> Record {
@@ -216,6 +231,7 @@ fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str,
         kind: kind.into(),
         design: design.into(),
         exit: i32::from(verdict != "holds"),
+        memory_kb: 0,
         items,
         findings,
         notes: vec![
@@ -232,6 +248,23 @@ fn record(rng: &mut Rng, index: usize, all: usize, design: &str, language: &str,
             classes: rng.u64(3..900),
             left: if verdict == "holds" { 0 } else { rng.u64(1..200) },
         }),
+        races: if index == 0 || kind == "explore" { vec![race(design)] } else { Vec::new() },
+    }
+}
+
+/// A counter that two processes step in one instant.
+fn race(design: &str) -> Race {
+    let file = format!("model/{design}.cpp");
+    let access = |write: bool, line: u32, text: &str| Access {
+        write,
+        place: Some(Place { file: file.clone(), line, column: 0, end: 0 }),
+        source: Some(Excerpt { from: line - 1, lines: vec!["{".into(), text.into(), "}".into()] }),
+    };
+    Race {
+        processes: vec!["top.left".into(), "top.right".into()],
+        classes: 2,
+        first: access(true, 21, "    total = total + step;"),
+        second: access(false, 34, "    out.write(total);"),
     }
 }
 
@@ -248,7 +281,16 @@ fn item(rng: &mut Rng, number: usize, file: &str, verdict: &str) -> Item {
     Item {
         name: format!("{}.a_{}", file.rsplit('/').next().unwrap_or(file), PROPERTIES[number * 3 % PROPERTIES.len()]),
         place: Some(Place { file: file.into(), line, column: 3, end: 40 }),
+        source: Some(Excerpt {
+            from: line - 1,
+            lines: vec![
+                "  // What must never happen.".into(),
+                "  a_law: assert property (@(posedge clk) disable iff (!rst_n) a |=> b);".into(),
+                "".into(),
+            ],
+        }),
         verdict: said,
+        expect: None,
         detail: match said {
             Verdict::Bounded => format!("no failure in {} steps", rng.u32(20..200)),
             Verdict::Vacuous => "its left side never happens".into(),

@@ -74,6 +74,7 @@ impl Finder<'_> {
         let (a, b) = (self.clock_name(pair.0), self.clock_name(pair.1));
         let way = match (first.gates, first.length) {
             (0, _) => "nothing between".to_string(),
+            (1, _) => "1 gate between".to_string(),
             (g, l) => format!("{g} gates between, at most {} in a row", l.saturating_sub(1)),
         };
         let mut places = vec![(self.end_span(first.end), format!("captured here, by {b}"))];

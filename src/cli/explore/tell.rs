@@ -7,6 +7,7 @@ use crate::explore::outcome::{Example, Outcome, Problem};
 use crate::explore::picture;
 use crate::explore::trace::{End, Kind};
 use crate::explore::{Explored, INTERRUPTED};
+use crate::report::words::count;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -44,10 +45,6 @@ struct Teller<'a> {
     e: &'a Explored,
     o: &'a Options<'a>,
     lines: BTreeMap<u64, Line>,
-}
-
-fn count(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn signal_name(s: i32) -> String {
@@ -395,37 +392,55 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     out
 }
 
-/// Accesses of different processes in one evaluation phase.
-fn races(t: &Teller, x: &Example) -> String {
-    let mut out = String::new();
-    // By the two places: classes, and pairs of processes.
-    type Seen = (u64, BTreeSet<(String, String)>);
-    let mut shown: BTreeMap<(String, String), Seen> = BTreeMap::new();
+/// An access: where, if it is in the model, and whether it writes.
+type Access<'t> = (Option<&'t Line>, bool);
+
+/// Two accesses of different processes in one evaluation phase, in an order that the scheduler chooses.
+struct Shared<'t> {
+    accesses: [Access<'t>; 2],
+    classes: u64,
+    processes: BTreeSet<String>,
+}
+
+/// What processes share, by the two accesses in words.
+fn shared<'t>(t: &'t Teller, x: &Example) -> BTreeMap<[String; 2], Shared<'t>> {
+    let mut all: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (r, seen) in &t.e.outcomes.races {
-        let word = |a: (u64, bool)| {
-            let place = t.place(x, a.0);
+        let accesses: [Access; 2] = [r.first, r.second].map(|(at, write)| (t.place(x, at), write));
+        let words = accesses.map(|(place, write)| {
             let text = place.and_then(Line::text).map_or(String::new(), |s| format!("  {s}"));
             let at = place.map_or_else(|| "in a library".to_string(), Line::short);
-            format!("{} {at}{text}", if a.1 { "write" } else { "read " })
-        };
-        let entry = shown.entry((word(r.first), word(r.second))).or_default();
-        entry.0 = entry.0.max(seen.runs);
-        entry.1.extend(seen.processes.iter().map(|(a, b)| (a.to_string(), b.to_string())));
+            format!("{} {at}{text}", if write { "write" } else { "read " })
+        });
+        let new = || Shared { accesses, classes: 0, processes: BTreeSet::new() };
+        let entry = all.entry(words).or_insert_with(new);
+        entry.classes = entry.classes.max(seen.runs);
+        entry.processes.extend(seen.processes.iter().flat_map(|(a, b)| [a.to_string(), b.to_string()]));
     }
-    if shown.is_empty() {
+    all
+}
+
+fn races(t: &Teller, x: &Example) -> String {
+    let mut out = String::new();
+    let all = shared(t, x);
+    if all.is_empty() {
         return out;
     }
     let _ = writeln!(out, "\nshared between processes in one evaluation phase, in an order the scheduler chooses:");
-    for (k, ((a, b), (n, who))) in shown.iter().enumerate() {
+    for (k, ([a, b], s)) in all.iter().enumerate() {
         if k == 12 && !t.o.verbose {
-            let _ = writeln!(out, "  … and {} more (-v shows all)", shown.len() - k);
+            let _ = writeln!(out, "  … and {} more (-v shows all)", all.len() - k);
             break;
         }
-        let names: BTreeSet<&String> = who.iter().flat_map(|(a, b)| [a, b]).collect();
-        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
-        let _ = writeln!(out, "  {} in {}:\n    {a}\n    {b}", names.join(", "), count(*n, "class", "classes"));
+        let names: Vec<&str> = s.processes.iter().map(String::as_str).collect();
+        let _ = writeln!(out, "  {} in {}:\n    {a}\n    {b}", names.join(", "), count(s.classes, "class", "classes"));
     }
     out
+}
+
+fn race_json(s: &Shared) -> Value {
+    let access = |(place, write): Access| json!({"write": write, "file": place.map(|l| &l.file), "line": place.map(|l| l.line), "text": place.and_then(Line::text)});
+    json!({"processes": s.processes, "classes": s.classes, "accesses": s.accesses.map(access)})
 }
 
 /// Asks the user's own check.
@@ -524,5 +539,6 @@ fn to_json(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<P
         "exit": code as i32,
         "dates": e.outcomes.spans.iter().map(|(n, s)| json!({"name": n, "earliest": s.0, "latest": s.1})).collect::<Vec<_>>(),
         "outcomes": outcomes,
+        "races": examples.first().map_or(Vec::new(), |(_, _, x)| shared(t, x).values().map(race_json).collect()),
     })
 }

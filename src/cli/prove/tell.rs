@@ -2,6 +2,7 @@
 
 use super::super::ExitCode;
 use super::super::args::Common;
+use super::super::mistake;
 use super::super::record as cli_record;
 use super::super::show::{self, Setting};
 use super::decide::{Decided, Verdict};
@@ -49,7 +50,9 @@ pub fn item(
     let item = record::Item {
         name: name.into(),
         place: cli_record::place(map, span),
+        source: cli_record::excerpt(map, span),
         verdict,
+        expect: None,
         detail,
         engine: engine.into(),
         seconds,
@@ -176,6 +179,15 @@ impl Session {
             &engine,
             o.time.as_secs_f64(),
         );
+        if let Some(want) = &r.expect {
+            // Two of our verdicts are one in records.
+            let want = if want == d.verdict.word() { said.came_out() } else { want };
+            cli_record::add(|r| {
+                if let Some(i) = r.items.last_mut() {
+                    i.expect = Some(want.to_string());
+                }
+            });
+        }
         if common.quiet {
             return;
         }
@@ -268,10 +280,7 @@ impl Session {
                     let setting = Setting { params, files: l.sources.clone(), vhdl: l.vhdl, bench: true };
                     match show::files(&t, map, folder, &a.name, &setting, &l.circuit.net) {
                         Ok(list) => println!("  written: {}", list.join(" ")),
-                        Err(e) => {
-                            eprintln!("error: {e}");
-                            self.code = self.code.worst(ExitCode::Source);
-                        }
+                        Err(e) => self.code = self.code.worst(mistake(e)),
                     }
                 }
             }

@@ -2,7 +2,9 @@
 
 use super::super::args::Common;
 use super::super::load::colour;
-use crate::report::record::{JobReport, Report, Status, Verdict};
+use crate::report::expect::unexpected;
+use crate::report::record::{Access, JobReport, MISTAKE, Report, Status, Verdict};
+use crate::report::words::count;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
@@ -128,6 +130,13 @@ impl Screen {
         }
     }
 
+    /// A line for a job that need not be run: only where no summary follows that would tell of it.
+    pub fn known(&self, j: &JobReport) {
+        if self.quiet {
+            self.line(j);
+        }
+    }
+
     /// A line for a job that ended.
     pub fn line(&self, j: &JobReport) {
         if self.quiet && matches!(j.status, Status::Pass | Status::Skipped) {
@@ -170,15 +179,19 @@ fn job_line(j: &JobReport, colour: bool) -> String {
 fn counts(j: &JobReport) -> String {
     let Some(r) = &j.record else { return j.verdict.clone() };
     if let Some(c) = &r.coverage {
-        return format!("{} classes, {}", c.classes, if c.complete { "complete" } else { "not complete" });
+        let complete = if c.complete { "complete" } else { "not complete" };
+        return format!("{}, {complete}", count(c.classes, "class", "classes"));
     }
     let holds = r.items.iter().filter(|i| matches!(i.verdict, Verdict::Holds | Verdict::HoldsUnchecked)).count();
     let covered = r.items.iter().filter(|i| i.verdict == Verdict::Covered).count();
-    let plural = |n: usize| if n == 1 { "property" } else { "properties" };
+    let hold = count(holds as u64, "property holds", "properties hold");
     match (holds, covered) {
-        (0, 0) => format!("{} findings", r.findings.iter().filter(|f| f.severity != "note").count()),
-        (h, 0) => format!("{h} {} hold", plural(h)),
-        (h, c) => format!("{h} {} hold, {c} covered", plural(h)),
+        (0, 0) => {
+            let findings = r.findings.iter().filter(|f| f.severity != "note").count();
+            count(findings as u64, "finding", "findings")
+        }
+        (_, 0) => hold,
+        (_, c) => format!("{hold}, {c} covered"),
     }
 }
 
@@ -193,15 +206,26 @@ pub fn summary(r: &Report, colour: bool) -> String {
         let _ = writeln!(out, "{}", job_line(j, colour));
         let record = j.record.as_ref();
         let items = record.iter().flat_map(|r| &r.items);
-        let wrong = |v: Verdict| !matches!(v, Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered);
-        for i in items.filter(|i| wrong(i.verdict)).take(8) {
+        for (i, off) in items.filter_map(|i| Some((i, unexpected(j, i)?))).take(8) {
             let place = i.place.as_ref().map_or(String::new(), |p| format!(" {}:{}", p.file, p.line));
-            let _ = writeln!(out, "  {:<11} {}{place}  ({})", i.verdict.word(), i.name, i.detail);
+            let said = if i.expect.is_some() { &off.words } else { &i.detail };
+            let _ = writeln!(out, "  {:<11} {}{place}  ({said})", i.verdict.word(), i.name);
         }
         let findings = record.iter().flat_map(|r| &r.findings).filter(|f| f.severity != "note");
         for f in findings.take(8) {
             let place = f.place.as_ref().map_or(String::new(), |p| format!(" {}:{}:{}", p.file, p.line, p.column));
             let _ = writeln!(out, "  {} {}{place}  {}", f.severity, f.code, f.message);
+            if let Some(help) = f.help.as_ref().filter(|_| f.code == MISTAKE) {
+                let _ = writeln!(out, "    help: {help}");
+            }
+        }
+        for race in record.iter().flat_map(|r| &r.races).take(4) {
+            let access = |a: &Access| {
+                let at = a.place.as_ref().map_or("in a library".into(), |p| format!("{}:{}", p.file, p.line));
+                format!("{} {at}", if a.write { "write" } else { "read" })
+            };
+            let (first, second) = (access(&race.first), access(&race.second));
+            let _ = writeln!(out, "  shared by {}: {first}, {second}", race.processes.join(", "));
         }
         if let Some(l) = &j.log {
             l.lines().rev().take(5).collect::<Vec<_>>().iter().rev().for_each(|l| {
@@ -228,12 +252,13 @@ pub fn summary(r: &Report, colour: bool) -> String {
     out
 }
 
-fn ago(seconds: u64) -> String {
+/// A moment of so many seconds before now.
+pub fn ago(seconds: u64) -> String {
     match seconds {
         0..60 => "just now".into(),
-        60..7_200 => format!("{} minutes ago", seconds / 60),
-        7_200..172_800 => format!("{} hours ago", seconds / 3_600),
-        _ => format!("{} days ago", seconds / 86_400),
+        60..7_200 => count(seconds / 60, "minute", "minutes") + " ago",
+        7_200..172_800 => count(seconds / 3_600, "hour", "hours") + " ago",
+        _ => count(seconds / 86_400, "day", "days") + " ago",
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::Run;
 use crate::project::file::Project;
-use crate::report::record::{Report, Status, Verdict};
+use crate::report::expect::unexpected;
+use crate::report::record::{Place, Report, Status};
+use crate::report::root::from_root;
 use crate::report::{html, junit, sarif};
 use crate::runner::put;
 use std::collections::BTreeSet;
@@ -60,16 +62,19 @@ pub fn annotations(r: &Report) -> String {
     let mut out = String::new();
     let clean = |s: &str| s.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let field = |s: &str| clean(s).replace(':', "%3A").replace(',', "%2C");
+    let path = |p: &Place| format!("file={},line={},", field(&from_root(&r.folder, &p.file)), p.line);
     let mut seen = BTreeSet::new();
     for j in r.jobs.iter().filter(|j| !matches!(j.status, Status::Pass | Status::Skipped)) {
         let mut said = false;
+        // Where what has no place in a source is shown.
+        let home = r.places.get(&j.name).map_or(String::new(), path);
         if let Some(rec) = &j.record {
             for f in rec.findings.iter().filter(|f| f.severity != "note") {
                 let kind = if f.severity == "error" { "error" } else { "warning" };
-                let at = f
-                    .place
-                    .as_ref()
-                    .map_or(String::new(), |p| format!("file={},line={},col={},", field(&p.file), p.line, p.column));
+                let at = match &f.place {
+                    Some(p) => format!("{}col={},", path(p), p.column),
+                    None => home.clone(),
+                };
                 let line =
                     format!("::{kind} {at}title={}::{}", field(&format!("{} ({})", f.code, j.name)), clean(&f.message));
                 said = true;
@@ -78,21 +83,17 @@ pub fn annotations(r: &Report) -> String {
                 }
             }
             for i in &rec.items {
-                let kind = match i.verdict {
-                    Verdict::Holds | Verdict::HoldsUnchecked | Verdict::Covered => continue,
-                    Verdict::Unknown | Verdict::Bounded => "warning",
-                    _ => "error",
-                };
-                let at =
-                    i.place.as_ref().map_or(String::new(), |p| format!("file={},line={},", field(&p.file), p.line));
+                let Some(off) = unexpected(j, i) else { continue };
+                let kind = if off.open { "warning" } else { "error" };
+                let at = i.place.as_ref().map_or(home.clone(), path);
                 said = true;
-                let text = format!("{} {}: {}", i.name, i.verdict.word(), i.detail);
+                let text = format!("{} {}", i.name, off.words);
                 let _ = writeln!(out, "::{kind} {at}title={}::{}", field(&j.name), clean(&text));
             }
         }
         if !said {
             let text = j.message.as_deref().unwrap_or(j.status.word());
-            let _ = writeln!(out, "::error title={}::{}", field(&j.name), clean(text));
+            let _ = writeln!(out, "::error {home}title={}::{}", field(&j.name), clean(text));
         }
     }
     out

@@ -76,7 +76,7 @@ function attention() {
             icon(job.status),
             h("span", { class: "hide" }, `${job.status}: `),
             h("span", { class: "a-name" }, name(job.name)),
-            h("span", { class: "a-verdict" }, job.status === "skipped" ? "not run" : job.verdict, job.verdict !== job.expect && h("span", { class: "dim" }, `, expected ${job.expect}`)),
+            h("span", { class: "a-verdict" }, job.status === "skipped" ? "not run" : job.verdict, expected(job) && h("span", { class: "dim" }, `, expected ${expected(job)}`)),
             h("span", { class: "a-why dim" }, reason(job)),
           ),
         ),

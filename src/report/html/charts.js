@@ -80,7 +80,8 @@ function sparkline(job, most = 20) {
 
 // The same with times: the height is how long each run took.
 function pastRuns(job) {
-  const runs = [{ status: job.status, seconds: job.seconds, at: job.at, now: true }, ...(job.history ?? [])].slice(0, 60).reverse();
+  const now = { status: job.status, seconds: job.seconds, at: report.at, commit: report.commit, cached: job.cached, why: job.why, now: true };
+  const runs = [now, ...(job.history ?? [])].slice(0, 60).reverse();
   const [pitch, tall] = [14, 44];
   const slowest = Math.max(1e-9, ...runs.map((run) => run.seconds || 0));
   const bars = runs.map((run, i) => {
@@ -88,7 +89,7 @@ function pastRuns(job) {
     return s(
       "g",
       { class: "run" },
-      s("title", {}, `${run.now ? "This run" : date(run.at)}${run.commit ? `, ${short(run.commit)}` : ""}\n${run.status}, ${seconds(run.seconds)}`),
+      s("title", {}, `${run.now ? "This run" : date(run.at)}${run.commit ? `, ${short(run.commit)}` : ""}\n${run.status}, ${seconds(run.seconds)}${run.why ? `\n${run.why}` : ""}`),
       s("rect", { class: "hit", x: i * pitch, y: 0, width: pitch, height: tall + 10 }),
       s("rect", { class: `f-${run.status}`, x: i * pitch + 2, y: tall - height, width: pitch - 4, height }),
       run.status !== "pass" && s("circle", { class: `f-${run.status}`, cx: i * pitch + pitch / 2, cy: tall + 6, r: 2.4 }),
@@ -105,5 +106,22 @@ function pastRuns(job) {
       `${count(runs.length, "run")} since ${date(runs[0].at, false)}, oldest at the left; height is time, longest ${seconds(slowest)}. `,
       changes ? `The status changed ${count(changes, "time")}.` : "The status never changed.",
     ),
+    whatChanged(runs.toReversed()),
   );
+}
+
+// Why the job was run, newest first; runs for which nothing had changed are left out.
+function whatChanged(runs, most = 12) {
+  const ran = runs.filter((run) => run.why && !run.cached && run.status !== "skipped");
+  if (!ran.length) return null;
+  const row = (run) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "num dim" }, run.now ? "This run" : date(run.at)),
+      h("td", {}, icon(run.status), " ", run.status),
+      h("td", {}, run.commit ? h("code", { class: "dim", title: run.commit }, short(run.commit)) : ""),
+      h("td", {}, run.why),
+    );
+  return h("table", { class: "files changes", "aria-label": "Why it was run" }, h("tbody", {}, ran.slice(0, most).map(row)));
 }

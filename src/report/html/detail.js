@@ -30,10 +30,10 @@ function some(list, make, paper) {
 const fact = (term, ...value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
 
 function verdict(job) {
-  const same = job.status === "pass" || job.verdict === job.expect;
+  const wanted = expected(job);
   return [
     "Found ", h("b", { class: `t-${job.status}` }, job.verdict),
-    same ? ", as expected" : [", expected ", h("b", {}, job.expect)],
+    wanted ? [", expected ", h("b", {}, wanted)] : job.status === "pass" && ", as expected",
     ".",
   ];
 }
@@ -41,9 +41,9 @@ function verdict(job) {
 function itemNode(item, open, paper) {
   const more = item.wave || item.text || item.detail || item.place;
   const line = [
-    icon(tone(item.verdict)),
+    icon(look(item)),
     h("span", { class: "i-verdict" }, words(item.verdict)),
-    h("span", { class: "i-name" }, name(item.name)),
+    h("span", { class: "i-name" }, name(item.name), item.expect && (item.off || item.expect !== "holds") && h("span", { class: "tag" }, item.off?.words ?? "as expected")),
     h("span", { class: "i-engine dim" }, item.engine ?? ""),
     h("span", { class: "i-time num dim" }, seconds(item.seconds), item.cached && h("span", { class: "tag" }, "cached")),
   ];
@@ -61,11 +61,12 @@ function itemNode(item, open, paper) {
       { class: "item-body" },
       item.detail && h("p", {}, prose(item.detail)),
       h("p", { class: "dim" }, item.place && h("code", {}, where(item.place)), item.place && " · ", `evidence: ${VERDICTS[item.verdict]?.[1] ?? "–"}`),
+      item.source && excerpt(item.source, item.place),
       item.wave && (paper ? paperWave : waveform)(item.wave, item.verdict),
       item.text && h("pre", { tabindex: 0 }, item.text),
     ),
     open || paper,
-    { class: "item" },
+    { class: `item is-${look(item)}` },
   );
 }
 
@@ -129,9 +130,30 @@ function proofTree(root, paper) {
   ];
 }
 
+// What is said beyond whether it is complete.
+function sentence(words) {
+  const rest = words.replace(/^(not )?complete\b[:;.,]?\s*/i, "");
+  return rest && `${rest[0].toUpperCase()}${rest.slice(1)}${/[.!?]$/.test(rest) ? "" : "."}`;
+}
+
+// Two accesses whose order only the scheduler chooses, each with its lines.
+function raceNode(race) {
+  const access = (one) => [
+    h("p", { class: "f-place" }, one.write ? "write " : "read ", one.place ? h("code", {}, where(one.place)) : "in a library"),
+    one.source && excerpt(one.source, one.place),
+  ];
+  return h(
+    "article",
+    { class: "finding race" },
+    h("h3", {}, icon("skipped"), h("span", {}, race.processes.join(", ")), h("span", { class: "f-code" }, `in ${count(race.classes, "class", "classes")}`)),
+    access(race.first),
+    access(race.second),
+  );
+}
+
 function coverageNode(coverage) {
   return [
-    h("p", {}, icon(coverage.complete ? "pass" : "unknown"), " ", h("b", {}, coverage.complete ? "Complete. " : "Not complete. "), coverage.words),
+    h("p", {}, icon(coverage.complete ? "pass" : "unknown"), " ", h("b", {}, coverage.complete ? "Complete. " : "Not complete. "), sentence(coverage.words)),
     h(
       "dl",
       { class: "facts" },
@@ -153,15 +175,29 @@ function pictureNode(picture) {
   return h("figure", {}, h("figcaption", {}, picture.title, " ", size), box);
 }
 
+// What was read. What lies outside of the project, such as the headers of the system and of libraries, may be
+// hundreds of files: they are counted, and listed where somebody asks.
+function sourcesNode(paths, paper) {
+  const outside = paths.filter((read) => read.path.startsWith("/"));
+  const own = paths.filter((read) => !read.path.startsWith("/"));
+  const row = (read) =>
+    h("tr", {}, h("td", {}, h("code", {}, read.path + (read.folder ? "/" : ""))), h("td", {}, h("code", { class: "dim" }, read.hash ? read.hash.slice(0, 16) : "not there")));
+  const list = (some) => () => h("table", { class: "files" }, h("tbody", {}, some.map(row)));
+  const more = count(outside.length, "file outside of the project", "files outside of the project");
+  return [
+    own.length > 0 && fold(count(own.length, "file or folder read", "files and folders read"), list(own), paper),
+    outside.length > 0 && (paper ? h("p", { class: "dim" }, `and ${more}`) : fold(more, list(outside), false, { class: "files-more" })),
+  ];
+}
+
 function detail(job, paper) {
   const record = job.record ?? {};
   const list = items(job);
-  const open = list.filter((item) => tone(item.verdict) !== "pass" && (item.wave || item.text || item.detail)).slice(0, 3);
+  const open = list.filter((item) => (item.off || tone(item.verdict) !== "pass") && (item.wave || item.text || item.detail)).slice(0, 3);
   if (!open.length && list.length === 1) open.push(list[0]);
   const found = findings(job);
   const command = shell(job.command ?? []);
   const repeat = button("Copy", () => copy(command, repeat), { "aria-label": "Copy the command" });
-  const paths = files(job);
   return [
     h(
       "header",
@@ -190,13 +226,10 @@ function detail(job, paper) {
     part(count(found.length, "finding"), some(found, findingNode, paper)),
     part("Proof", record.proof && proofTree(record.proof, paper)),
     part("Exploration", record.coverage && coverageNode(record.coverage)),
+    part("Shared between processes, in an order the scheduler chooses", some(record.races ?? [], raceNode, paper)),
     part("Pictures", pictures(job).map(pictureNode)),
     part("Taken for granted, and remarks", record.notes?.length > 0 && h("ul", { class: "notes" }, record.notes.map((note) => h("li", {}, prose(note))))),
     part("History", (job.history ?? []).length > 0 && pastRuns(job)),
-    part(
-      "Sources",
-      paths.length > 0 &&
-        fold(count(paths.length, "file and folder read", "files and folders read"), () => h("table", { class: "files" }, h("tbody", {}, paths.map((read) => h("tr", {}, h("td", {}, h("code", {}, read.path + (read.folder ? "/" : ""))), h("td", {}, h("code", { class: "dim" }, read.hash ? read.hash.slice(0, 16) : "not there")))))), paper),
-    ),
+    part("Sources", sourcesNode(files(job), paper)),
   ];
 }

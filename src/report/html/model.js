@@ -24,6 +24,8 @@ const VERDICTS = {
 };
 const ORDER = Object.keys(VERDICTS);
 const tone = (verdict) => VERDICTS[verdict]?.[0] ?? "unknown";
+// The colour of an item: what is as expected is fine, whatever its verdict.
+const look = (item) => (!item.off ? "pass" : item.off.open ? "unknown" : tone(item.verdict) === "pass" ? "fail" : tone(item.verdict));
 const words = (verdict) => verdict.replaceAll("-", ", ");
 
 const jobs = report.jobs ?? [];
@@ -52,8 +54,12 @@ const findings = (job) => rows("findings", job.record?.findings);
 const pictures = (job) => rows("pictures", job.record?.pictures);
 const files = (job) => (job.record?.read === undefined ? [] : rows("read", report.tables.lists[job.record.read]));
 
-// Items with what wants attention first; those of one kind in their own order.
-const items = (job) => [...(job.record?.items ?? [])].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+// What is not as expected comes first, then what wants attention; those of one kind in their own order.
+const items = (job) =>
+  [...(job.record?.items ?? [])].sort((a, b) => !a.off - !b.off || ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+
+// What was expected of a job that is not as expected: of each property it is said there.
+const expected = (job) => job.status !== "pass" && job.verdict !== job.expect && !(job.record?.items ?? []).some((item) => item.expect) && job.expect;
 
 // What the search looks in; made when first searched.
 function haystack(job) {
@@ -68,7 +74,7 @@ function haystack(job) {
 // Why a job is not as expected, in one line.
 function reason(job) {
   if (job.message) return job.message;
-  const list = items(job).filter((item) => tone(item.verdict) !== "pass");
+  const list = items(job).filter((item) => item.off);
   if (job.verdict === "fails" || job.status === "unknown") {
     const first = list[0];
     if (first) {
