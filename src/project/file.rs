@@ -107,6 +107,8 @@ pub struct Project {
     pub folder: PathBuf,
     /// The project files that were read.
     pub files: Vec<PathBuf>,
+    /// Folders in which patterns of the project looked for files.
+    pub looked: Vec<PathBuf>,
     /// Designs in the order of the file.
     pub designs: Vec<Design>,
     /// Jobs in the order of the file.
@@ -812,6 +814,7 @@ impl Reader<'_> {
             let here = self.project.folder.clone();
             if pattern::is_pattern(&path) {
                 let found = pattern::expand(&here, &path);
+                self.project.looked.extend(pattern::folders(&here, &path));
                 if found.is_empty() {
                     let d = absent(t.whole(), format!("no file fits `{}`", t.text));
                     self.said.push(d.help("paths are relative to the file they stand in"));
