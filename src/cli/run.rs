@@ -382,24 +382,27 @@ impl Session<'_> {
         };
         let most = self.run.jobs.unwrap_or(usual).clamp(1, open.len());
         let next = AtomicUsize::new(0);
+        // One at a time waits for a token of make; the others wait for their turn.
+        let turn = Mutex::new(());
         let problem: Mutex<Option<String>> = Mutex::new(None);
         let finished = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let (finished, next, problem, server) = (&finished, &next, &problem, &server);
+            let (finished, next, problem, server, turn) = (&finished, &next, &problem, &server, &turn);
+            let is_left = move || !self.stop.load(Ordering::Relaxed) && next.load(Ordering::Relaxed) < open.len();
             let workers: Vec<_> = (0..most)
                 .map(|k| {
                     scope.spawn(move || {
-                        while !self.stop.load(Ordering::Relaxed) {
-                            if next.load(Ordering::Relaxed) >= open.len() {
-                                break;
-                            }
+                        while is_left() {
                             // The first runs on the token that started us.
                             let _token = match (k, server) {
                                 (0, _) | (_, None) => None,
-                                (_, Some(s)) => match s.acquire() {
-                                    Some(t) => Some(t),
-                                    None => break,
-                                },
+                                (_, Some(s)) => {
+                                    let _turn = Self::lock(turn);
+                                    match s.wait(is_left) {
+                                        Some(t) => Some(t),
+                                        None => break,
+                                    }
+                                }
                             };
                             let n = next.fetch_add(1, Ordering::Relaxed);
                             let (Some(&i), Some(task)) = (open.get(n), tasks.get(n)) else { break };
