@@ -93,6 +93,9 @@ pub struct Run {
     /// The target of --deps.
     #[arg(long, value_name = "NAME", requires = "deps")]
     deps_target: Option<String>,
+    /// Keep results in this folder and not beside the project file (for `entail hook`).
+    #[arg(long, hide = true, value_name = "DIR")]
+    keep: Option<PathBuf>,
 }
 
 fn parse_jobs(text: &str) -> Result<usize, String> {
@@ -137,7 +140,7 @@ fn find() -> Option<PathBuf> {
 
 /// Where a project keeps what it makes.
 pub fn own_folder(p: &Project) -> PathBuf {
-    p.folder.join(".entail")
+    p.own.clone().unwrap_or_else(|| p.folder.join(".entail"))
 }
 
 /// Opens the project's store.
@@ -207,10 +210,11 @@ impl Run {
 
     fn go(&self, common: &Common) -> Result<ExitCode, String> {
         let began = Instant::now();
-        let p = match project(self.project.as_deref(), common) {
+        let mut p = match project(self.project.as_deref(), common) {
             Ok(p) => p,
             Err(code) => return Ok(code),
         };
+        p.own = self.keep.clone();
         self.foresee()?;
         let stop = Arc::new(AtomicBool::new(false));
         for s in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {

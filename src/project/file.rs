@@ -105,6 +105,8 @@ pub struct Project {
     pub name: String,
     /// The folder of its file, in which jobs run.
     pub folder: PathBuf,
+    /// Where it keeps what it makes, if not beside its file.
+    pub own: Option<PathBuf>,
     /// The project files that were read.
     pub files: Vec<PathBuf>,
     /// Folders in which patterns of the project looked for files.

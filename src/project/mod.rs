@@ -7,4 +7,5 @@ pub mod file;
 pub mod filelist;
 pub mod keys;
 pub mod schema;
+pub mod staged;
 pub mod yaml;
