@@ -1,7 +1,7 @@
 //! `entail list`: the jobs of the project.
 
 use super::args::Common;
-use super::run::{open_store, project};
+use super::run::{open_store, project, remedied};
 use super::{ExitCode, told};
 use crate::report::record::Status;
 use crate::runner::Ended;
@@ -38,7 +38,7 @@ pub struct List {
 impl List {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        told(self.go(common))
+        told(self.go(common).map_err(remedied))
     }
 
     fn go(&self, common: &Common) -> Result<ExitCode, String> {
