@@ -36,8 +36,9 @@ pub use display::quoted;
   entail run --since origin/main     what a change can affect
   entail run nightly --runner slurm  on a cluster
 
-Exit codes: 0 all as expected; 1 some are not; 2 a mistake in the project or the sources; 3 some have no answer;
-4 an internal error, or evidence that does not check; 130 interrupted.")]
+Exit codes: 0 all as expected; 1 some are not; 2 a mistake in the project or the sources; 3 some have no answer,
+or with --known-only are not known; 4 an internal error, or evidence that does not check; 130 interrupted. If several
+apply: 4 before 2 before 1 before 3.")]
 pub struct Run {
     /// Jobs, suites or patterns.
     #[arg(value_name = "JOB|SUITE")]
@@ -63,7 +64,7 @@ pub struct Run {
     /// Say what would be run, and why.
     #[arg(long)]
     dry_run: bool,
-    /// Run nothing: report what is known.
+    /// Run nothing: report what is known; exit code 3 if that is not everything.
     #[arg(long)]
     known_only: bool,
     /// Where jobs run: local, slurm, or a command with {command} in it (LSF: 'bsub -K -M {memory_mb} {command}').
@@ -240,8 +241,10 @@ impl Run {
             tool: super::fingerprint(),
         };
         let mut planned = plan::plan(&p, &store, &choice)?;
+        let mut unknown = 0;
         if self.known_only {
-            planned.iter_mut().filter(|x| x.cached.is_none()).for_each(|x| {
+            planned.iter_mut().filter(|x| x.cached.is_none() && !x.skipped).for_each(|x| {
+                unknown += 1;
                 x.skipped = true;
                 x.why = format!("it has to be run: {}", x.why);
             });
@@ -285,7 +288,16 @@ impl Run {
         if session.reports.lock().is_ok_and(|r| r.iter().flatten().all(|j| j.log.is_none())) {
             let _ = std::fs::remove_dir_all(&spool);
         }
-        session.finish(&p, at, commit, began, common)
+        let code = session.finish(&p, at, commit, began, common)?;
+        if unknown == 0 {
+            return Ok(code);
+        }
+        let of = if unknown == planned.len() { String::new() } else { format!(" of {}", planned.len()) };
+        let jobs = if planned.len() == 1 { "job" } else { "jobs" };
+        eprintln!(
+            "warning: nothing is known of {unknown}{of} {jobs}\n  help: `entail run` without --known-only runs them"
+        );
+        Ok(code.worst(ExitCode::Unknown))
     }
 }
 
