@@ -11,8 +11,9 @@
 # reports), ENTAIL_FLAGS (options of `entail run`).
 #
 # A job is up to date when its stamp is newer than everything it read last time: the dependency file next to the
-# stamp lists the sources, headers, file lists and constraints, as the job itself saw them. A job that fails leaves
-# no stamp, but its dependency file.
+# stamp lists the sources, headers, file lists and constraints, as the job itself saw them, the folders it looked
+# into, and the program. A job of which that is not known is asked each time. The stamp has the date at which the job
+# began, so what is edited while it runs is newer. A job that fails leaves no stamp, but its dependency file.
 
 ENTAIL ?= entail
 ENTAIL_PROJECT ?= entail.yaml
@@ -32,9 +33,9 @@ define entail_job
 .PHONY: entail-$(1)
 entail-$(1): $$(ENTAIL_OUT)/$(1).ok
 $$(ENTAIL_OUT)/$(1).ok: $$(ENTAIL_PROJECT)
-	@mkdir -p $$(@D) && rm -f $$@
+	@mkdir -p $$(@D) && rm -f $$@ && touch $$@.new
 	$$(ENTAIL) run $(1) --project $$(ENTAIL_PROJECT) --jobs 1 $$(ENTAIL_FLAGS) --deps $$(ENTAIL_OUT)/$(1).d --deps-target $$@
-	@touch $$@
+	@mv $$@.new $$@
 -include $$(ENTAIL_OUT)/$(1).d
 endef
 $(foreach job,$(ENTAIL_JOBS),$(eval $(call entail_job,$(job))))

@@ -1,5 +1,7 @@
 //! The flow with real tools: git, make, pre-commit, Slurm; results that are kept, and what happens when they are not.
 
+#[path = "flow/golden.rs"]
+mod golden;
 #[path = "flow/place.rs"]
 mod place;
 
@@ -122,6 +124,140 @@ fn make_does_what_changed_and_no_more() {
     }
 }
 
+/// A project of one design with make's rules for it.
+fn with_make(files: &str, jobs: &str) -> Place {
+    let p = Place::new();
+    p.write("entail.yaml", &format!("designs:\n  t: {{files: {files}, top: t}}\njobs:\n{jobs}"));
+    p.write("Makefile", &format!("all: entail\ninclude {}\n", repository().join("share/entail.mk").display()));
+    p
+}
+
+/// A module that toggles.
+fn toggle(name: &str) -> String {
+    format!(
+        "module {name}(input clk); reg t = 0; always @(posedge clk) t <= ~t; \
+         a: assert property (@(posedge clk) t == 0 || t == 1); endmodule\n"
+    )
+}
+
+#[test]
+fn make_sees_files_that_come_and_go() {
+    for folder in ["rtl/", ""] {
+        let p = with_make(&format!("'{folder}*.sv'"), "  j: {kind: check, design: t}\n");
+        p.write(&format!("{folder}t.sv"), &toggle("t"));
+        let asks = || p.run("make", &[]).expect(0).out.contains("run j");
+        assert!(asks() && !asks(), "once is enough");
+        // A name of make's own that is a folder's, too.
+        p.edit("Makefile", "all: entail", ".PHONY: rtl\nall: entail\nrtl:\n\tfalse");
+        assert!(!asks());
+        p.write(&format!("{folder}more.sv"), &toggle("more"));
+        assert!(asks() && !asks(), "a new file fits the pattern in `{folder}`");
+        std::fs::remove_file(p.path().join(format!("{folder}more.sv"))).expect("removed");
+        assert!(asks() && !asks(), "one is gone from `{folder}`");
+    }
+    // A folder that had no file for the pattern, and one that is gone.
+    let p = with_make("'rtl/**/*.sv'", "  j: {kind: check, design: t}\n");
+    p.write("rtl/t.sv", &toggle("t"));
+    p.write("rtl/empty/notes.txt", "");
+    let asks = || p.run("make", &[]).expect(0).out.contains("run j");
+    assert!(asks() && !asks());
+    p.write("rtl/empty/more.sv", &toggle("more"));
+    assert!(asks() && !asks());
+    std::fs::remove_dir_all(p.path().join("rtl/empty")).expect("removed");
+    assert!(asks() && !asks());
+}
+
+#[test]
+fn make_asks_each_time_where_it_cannot_know() {
+    let p = with_make("'*.sv'", "  j: {kind: check, design: t}\n");
+    p.write("t.sv", &toggle("t"));
+    p.write("t.f", "$SOURCES/t.sv\n");
+    p.edit("entail.yaml", "files: '*.sv'", "filelists: t.f");
+    let make = |sources: &str| said(p.command("make").env("SOURCES", sources).output().expect("make"));
+    make(".").expect(0);
+    assert!(make(".").expect(0).out.contains("1 known"), "it is asked, and known");
+    p.write("other/t.sv", "module t; broken\n");
+    assert_ne!(make("other").code, 0, "a variable of the file list leads to another file");
+    // A model that the user builds: nobody knows what from.
+    let p = with_make("", "  j: {kind: explore, design: m}\n");
+    let model = "{language: systemc, build: '$CXX -o sim m.cpp -lsystemc', program: sim}";
+    p.edit("entail.yaml", "  t: {files: , top: t}", &format!("  m: {model}"));
+    p.write("m.cpp", "// a model\n#include <systemc.h>\nint sc_main(int, char **) { sc_start(1, SC_NS); return 0; }\n");
+    p.run("make", &[]).expect(0);
+    let again = p.run("make", &[]).expect(0);
+    assert!(again.out.contains("run j"), "{}", again.out);
+}
+
+#[test]
+fn what_is_edited_while_a_job_runs_is_newer_than_its_stamp() {
+    let p = with_make("t.sv", "  j: {kind: check, design: t}\n");
+    p.write("t.sv", &toggle("t"));
+    // A program that is slow enough to be overtaken: when it ends, the source is another.
+    p.write("slow", &format!("#!/bin/sh\n{} \"$@\" && touch t.sv\n", program().display()));
+    p.run("chmod", &["+x", "slow"]).expect(0);
+    p.run("make", &["ENTAIL=./slow"]).expect(0);
+    let again = p.run("make", &[]).expect(0);
+    assert!(again.out.contains("run j"), "{}", again.out);
+    assert!(!p.run("make", &[]).expect(0).out.contains("run j"));
+}
+
+#[test]
+fn a_run_under_make_goes_on_with_the_one_token_it_has() {
+    let p = Place::new();
+    let mut designs = String::from("designs:\n");
+    let mut jobs = String::from("jobs:\n");
+    for k in 0..3 {
+        p.write(&format!("t{k}.sv"), &toggle(&format!("t{k}")));
+        designs += &format!("  t{k}: {{files: t{k}.sv, top: t{k}}}\n");
+        jobs += &format!("  j{k}: {{kind: check, design: t{k}}}\n");
+    }
+    p.write("entail.yaml", &(designs + &jobs));
+    // The other recipe holds the other token until the run is over, or for half a minute.
+    let wait = "for i in $$(seq 300); do test -e done && exit 0; sleep 0.1; done; exit 1";
+    p.write("Makefile", &format!("all: run hold\nrun:\n\t+entail run\n\ttouch done\nhold:\n\t@{wait}\n"));
+    let fifo = p.run("make", &["--help"]).out.contains("--jobserver-style");
+    for style in if fifo { &["pipe", "fifo"][..] } else { &[""] } {
+        let style: Vec<String> = if style.is_empty() { Vec::new() } else { vec![format!("--jobserver-style={style}")] };
+        let made = said(p.command("make").arg("-j2").args(&style).output().expect("make")).expect(0);
+        assert!(!made.err.contains("jobserver tokens"), "tokens are given back: {}", made.err);
+        std::fs::remove_file(p.path().join("done")).expect("it was made");
+        p.entail(&["clean"]).expect(0);
+    }
+}
+
+#[test]
+fn a_run_under_make_ends_when_it_is_told_to() {
+    let p = Place::new();
+    p.write("hard.sv", HARD);
+    p.write("entail.yaml", "designs:\n  hard: {files: hard.sv, top: hard}\njobs:\n  a: {kind: check, design: hard, timeout: 1h}\n  b: {kind: check, design: hard, timeout: 1h, depth: 5}\n");
+    // The run's process number comes by a file, and the other token is held.
+    p.write(
+        "Makefile",
+        "all: run hold\nrun:\n\t+echo $$$$ > pid; exec entail run --events e.jsonl\nhold:\n\t@sleep 20\n",
+    );
+    let mut make = p.command("make").arg("-j2").stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("make");
+    let began = Instant::now();
+    let started = || p.path().join("e.jsonl").exists() && p.read("e.jsonl").contains("\"start\"");
+    while !started() {
+        assert!(began.elapsed() < Duration::from_secs(20), "it does not start");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let pid: i32 = p.read("pid").trim().parse().expect("a number");
+    let pid = rustix::process::Pid::from_raw(pid).expect("a process");
+    let told = Instant::now();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
+    while rustix::process::test_kill_process(pid).is_ok() {
+        assert!(told.elapsed() < Duration::from_secs(5), "it does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(make.id() as i32).expect("a process"),
+        rustix::process::Signal::TERM,
+    )
+    .expect("a signal");
+    make.wait().expect("make ends");
+}
+
 #[test]
 fn the_jobserver_of_make_is_honoured() {
     let p = Place::new();
@@ -172,6 +308,114 @@ fn a_change_in_git_runs_what_it_can_affect() {
     p.write("rtl/extra.svh", "// nothing\n");
     let said = p.entail(&["run", "smoke", "--since", "HEAD", "--dry-run"]).expect(0);
     assert!(said.out.contains("run    counter-check") || said.out.contains("known  counter-check"), "{}", said.out);
+}
+
+#[test]
+fn before_the_first_commit_everything_is_a_change() {
+    let p = Place::of_example();
+    p.git(&["init", "-q"]);
+    p.git(&["add", "-A"]);
+    p.entail(&["run", "smoke", "--since", "HEAD"]).expect(0);
+    let said = p.entail(&["run", "smoke", "--since", "HEAD", "--dry-run"]).expect(0);
+    assert!(said.out.lines().all(|l| l.starts_with("known")), "{}", said.out);
+    p.entail(&["run", "--since", "HEAD~1"]).expect(2);
+}
+
+#[test]
+fn what_is_not_known_is_told_when_nothing_may_be_run() {
+    let p = Place::of_example();
+    let none = p.entail(&["run", "smoke", "--known-only"]).expect(3);
+    assert!(none.err.contains("nothing is known of 2 jobs") && none.err.contains("help:"), "{}", none.err);
+    p.entail(&["run", "counter-check"]).expect(0);
+    let some = p.entail(&["run", "smoke", "--known-only"]).expect(3);
+    assert!(some.err.contains("nothing is known of 1 of 2 jobs"), "{}", some.err);
+    p.entail(&["run", "counter-check", "--known-only"]).expect(0);
+    p.entail(&["view", "--no-open"]).expect(0);
+}
+
+#[test]
+fn a_damaged_store_is_told_with_what_to_do_about_it() {
+    let p = Place::of_example();
+    p.entail(&["run", "counter-check"]).expect(0);
+    let whole = std::fs::read(p.path().join(".entail/store.db")).expect("the store");
+    // No store at all, and one whose tables are damaged further down.
+    let mut torn = whole.clone();
+    torn[200..].fill(0xff);
+    for bytes in [b"this is no store".repeat(200), torn] {
+        std::fs::write(p.path().join(".entail/store.db"), bytes).expect("written");
+        for words in [&["run", "counter-check"][..], &["list"], &["clean", "--older", "3"]] {
+            let bad = p.entail(words).expect(2);
+            assert!(bad.err.contains("help: ") && bad.err.contains("`entail clean`"), "{words:?}: {}", bad.err);
+        }
+    }
+    p.entail(&["clean"]).expect(0);
+    p.entail(&["run", "counter-check"]).expect(0);
+}
+
+#[test]
+fn the_hook_checks_what_is_staged() {
+    let words = ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "next"];
+    let (good, bad) = ("next ^ (next >> 1)", "next ^ (next >> 2)");
+    // At the top of a repository, and further down.
+    for below in ["", "hw/flow/"] {
+        let p = Place::new();
+        place::copy(&repository().join("designs/flow"), &p.path().join(below));
+        let rtl = format!("{below}rtl/gray_counter.sv");
+        p.git(&["init", "-q"]);
+        let install = ["-C", if below.is_empty() { "." } else { "hw/flow/rtl" }, "hook", "install"];
+        p.entail(&install).expect(0);
+        p.git(&["add", "-A"]);
+        p.git(&["commit", "-qm", "first"]);
+        // Bad is staged, the folder is good.
+        p.edit(&rtl, good, bad);
+        p.git(&["add", "-A"]);
+        p.edit(&rtl, bad, good);
+        let refused = p.run("git", &words);
+        assert_ne!(refused.code, 0, "{}{}", refused.out, refused.err);
+        let told = format!("{}{}", refused.out, refused.err);
+        assert!(told.contains("one_bit_at_a_time") && told.contains("about what is staged"), "{told}");
+        assert!(!p.path().join(format!("{below}.entail/staged")).exists(), "nothing stays behind");
+        // Good is staged with a remark, the folder is bad.
+        p.edit(&rtl, "module", "// one more\nmodule");
+        p.git(&["add", "-A"]);
+        p.edit(&rtl, good, bad);
+        p.run("git", &words).expect(0);
+        // What the project names and nobody has added is not in the commit.
+        p.edit(&rtl, bad, good);
+        p.edit(&format!("{below}entail.yaml"), "[rtl/gray_counter.sv,", "[rtl/new.sv, rtl/gray_counter.sv,");
+        p.write(&format!("{below}rtl/new.sv"), "module unused; endmodule\n");
+        p.git(&["add", "-u"]);
+        assert_ne!(p.run("git", &words).code, 0);
+        p.git(&["add", "-A"]);
+        p.run("git", &words).expect(0);
+        // Made by a generator, and ignored: there all the same.
+        p.write(".gitignore", "new.sv\nreport*\n");
+        p.git(&["rm", "-q", "--cached", &format!("{below}rtl/new.sv")]);
+        p.git(&["add", "-A"]);
+        p.write("notes.txt", "not added\n");
+        p.run("git", &words).expect(0);
+    }
+}
+
+#[test]
+fn a_hook_with_nothing_to_do_takes_no_time() {
+    let p = Place::of_example();
+    p.git(&["init", "-q"]);
+    p.entail(&["hook", "install"]).expect(0);
+    p.git(&["add", "-A"]);
+    p.git(&["commit", "-qm", "first"]);
+    let quickest = |p: &Place| {
+        let took = (0..5).map(|_| {
+            let began = Instant::now();
+            p.entail(&["hook", "check", "smoke"]).expect(0);
+            began.elapsed()
+        });
+        took.min().expect("five")
+    };
+    assert!(quickest(&p) < Duration::from_millis(300), "{:?}", quickest(&p));
+    // The same if the folder differs in something else.
+    p.write("notes.txt", "nothing\n");
+    assert!(quickest(&p) < Duration::from_millis(600), "{:?}", quickest(&p));
 }
 
 #[test]

@@ -16,9 +16,10 @@ use std::process::{Command, Stdio};
 /// Bad project files that the schema cannot know to be bad: it sees neither files nor other parts of the project,
 /// and a reader of YAML has taken out what is only spelling.
 const BEYOND_THE_SCHEMA: &[&str] = &[
-    // Keys that stand twice, aliases and comments are gone when a schema looks.
+    // Keys that stand twice, aliases, merged maps and comments are gone when a schema looks.
     "duplicate-key",
     "alias",
+    "merge-key",
     // Files, folders, includes.
     "missing-file",
     "missing-file-far",

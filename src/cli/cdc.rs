@@ -16,6 +16,10 @@ use std::path::{Path, PathBuf};
 
 /// Find clock domains and crossings, and report what is wrong with them.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail cdc -f designs/async_fifo/async_fifo.f
+  entail cdc designs/flow/rtl/*.sv --top event_count --sdc designs/flow/events.sdc
+  entail cdc designs/flow/rtl/*.sv --top event_count --svg clocks.svg")]
 pub struct Cdc {
     #[command(flatten)]
     sources: Sources,

@@ -59,6 +59,11 @@ pub enum StrategyName {
 
 /// Model-check the assertions of a design, or of an AIGER or BTOR2 file.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail check designs/flow/rtl/gray_counter.sv
+  entail check designs/flow/rtl/gray_counter.sv -P BUG=1 --trace out       failures as waveforms
+  entail check -f designs/arbiter/arbiter.f --json result.json             for `entail replay`
+  entail check designs/flow/rtl/*.sv --top event_count --crossings auto    with signals in flight")]
 pub struct Check {
     #[command(flatten)]
     sources: Sources,

@@ -13,6 +13,9 @@ use std::time::Instant;
 
 /// Elaborate and lint the bundled designs, and check one.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail demo
+  entail demo --quiet")]
 pub struct Demo {}
 
 impl Demo {

@@ -7,6 +7,9 @@ use clap::Args;
 
 /// Explain a diagnostic code, or list them all.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail explain E0501
+  entail explain | grep clock")]
 pub struct Explain {
     /// Code such as E0501; all codes if left out.
     code: Option<String>,

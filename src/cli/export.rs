@@ -29,6 +29,10 @@ pub enum Target {
 
 /// Write a design for another tool.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail export designs/flow/rtl/gray_counter.sv --to btor2 -o counter.btor2
+  entail export -f designs/uart/uart.f --to verilog
+  entail export -f designs/arbiter/arbiter.f --to dot | dot -Tsvg > arbiter.svg")]
 pub struct Export {
     #[command(flatten)]
     sources: Sources,

@@ -1,11 +1,13 @@
 //! `entail hook`: a check before each commit, for plain git.
 
-use super::ExitCode;
 use super::args::Common;
 use super::run::project;
+use super::{ExitCode, run_words, told};
 use crate::project::changed::git;
+use crate::project::staged;
 use crate::runner::plan;
 use clap::{Args, Subcommand};
+use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
   entail hook install fifo-check     a job
   entail hook uninstall
 
+The hook checks what is staged. Where the working tree differs from that, it is checked out to .entail/staged.
 For the pre-commit program, .pre-commit-hooks.yaml of entail's repository has the hooks `entail` and `entail-since`.")]
 pub struct Hook {
     #[command(subcommand)]
@@ -35,6 +38,16 @@ enum What {
     },
     /// Remove it.
     Uninstall,
+    /// Run jobs on what is staged: what the hook calls.
+    #[command(hide = true)]
+    Check {
+        /// Jobs or suites.
+        #[arg(value_name = "JOB|SUITE", required = true)]
+        names: Vec<String>,
+        /// The project's folder, from the uppermost one of the repository.
+        #[arg(long, value_name = "DIR")]
+        below: Option<PathBuf>,
+    },
 }
 
 const MARK: &str = "# Written by `entail hook install`.";
@@ -42,6 +55,10 @@ const MARK: &str = "# Written by `entail hook install`.";
 impl Hook {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
+        if let What::Check { names, below } = &self.what {
+            return told(check(names, below.as_deref().unwrap_or(Path::new(""))));
+        }
+        let mut above = PathBuf::from(".");
         if let What::Install { names, .. } = &self.what {
             // A hook that names what is not there would stop every commit.
             let p = match project(None, common) {
@@ -52,20 +69,16 @@ impl Hook {
                 eprintln!("error: {e}");
                 return ExitCode::Source;
             }
+            above = p.folder;
         }
-        match self.go() {
-            Ok(text) => {
-                println!("{text}");
-                ExitCode::Ok
-            }
-            Err(e) => {
-                eprintln!("error: {e}");
-                ExitCode::Source
-            }
-        }
+        told(self.go(&above).map(|text| {
+            println!("{text}");
+            ExitCode::Ok
+        }))
     }
 
-    fn go(&self) -> Result<String, String> {
+    /// Writes or removes the hook; `project` is the project's folder.
+    fn go(&self, project: &Path) -> Result<String, String> {
         let folder = git(Path::new("."), &["rev-parse", "--git-path", "hooks"])?;
         let folder = PathBuf::from(folder.trim_end_matches('\n'));
         let path = folder.join("pre-commit");
@@ -90,15 +103,15 @@ impl Hook {
             What::Install { names, .. } => {
                 let program = std::env::current_exe().map_err(|e| e.to_string())?;
                 // Git runs hooks in the uppermost folder; the project may be further down.
-                let below = git(Path::new("."), &["rev-parse", "--show-prefix"])?;
+                let below = git(project, &["rev-parse", "--show-prefix"])?;
                 let below = match below.trim_end_matches('\n') {
                     "" => String::new(),
-                    folder => format!("-C {} ", super::run::quoted(folder)),
+                    folder => format!("--below {} ", super::run::quoted(folder)),
                 };
                 let words: Vec<String> = names.iter().map(|n| super::run::quoted(n)).collect();
                 // Where entail is on the path, that one; else the one that wrote this.
                 let text = format!(
-                    "#!/bin/sh\n{MARK}\nentail=$(command -v entail || echo {})\nexec \"$entail\" {below}--quiet run {}\n",
+                    "#!/bin/sh\n{MARK}\nentail=$(command -v entail || echo {})\nexec \"$entail\" hook check {below}{}\n",
                     super::run::quoted(&program.display().to_string()),
                     words.join(" ")
                 );
@@ -108,6 +121,30 @@ impl Hook {
                 std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).map_err(cannot)?;
                 Ok(format!("written: {}", path.display()))
             }
+            What::Check { .. } => Ok(String::new()),
         }
     }
+}
+
+/// Runs jobs on what is staged. Results are kept with those of the folder: what is known here is known there.
+fn check(names: &[String], below: &Path) -> Result<ExitCode, String> {
+    let root = staged::root()?;
+    let project = root.join(below);
+    let own = project.join(".entail");
+    // A project that is in no commit is that of the folder.
+    let is_tree = staged::is_all(&root)? || !staged::has(&root, &below.join("entail.yaml"))?;
+    let checkout = match is_tree {
+        true => None,
+        false => Some(staged::Checkout::new(&root, &own.join("staged"))?),
+    };
+    let folder = if is_tree { project } else { own.join("staged").join(below) };
+    let (folder, own) = (folder.into_os_string(), own.into_os_string());
+    let mut words: Vec<OsString> = ["entail", "--quiet", "-C"].map(OsString::from).into();
+    words.extend([folder, "run".into(), "--keep".into(), own, "--".into()]);
+    words.extend(names.iter().map(OsString::from));
+    let code = run_words(words);
+    if checkout.is_some() && code != ExitCode::Ok {
+        eprintln!("note: this is about what is staged; the working tree differs from it (`git status`)");
+    }
+    Ok(code)
 }

@@ -7,6 +7,11 @@ use clap::{ArgMatches, Args};
 
 /// Elaborate a design to gates and report latches, loops, undriven nets and other findings.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail lint -f designs/alu/alu.f
+  entail lint designs/flow/rtl/*.sv --top event_count
+  entail lint designs/flow/rtl/saturate.sv --netlist
+  entail lint -f designs/bus/bus.f --format json     for editors")]
 pub struct Lint {
     #[command(flatten)]
     sources: Sources,

@@ -13,6 +13,11 @@ use std::path::PathBuf;
 
 /// Re-check the evidence of a result file.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  entail check designs/flow/rtl/gray_counter.sv --json result.json
+  entail replay result.json
+  entail prove designs/flow/proofs/saturate.yaml --json proof.json
+  entail replay proof.json")]
 pub struct Replay {
     /// A file that `entail check --json` or `entail prove --json` wrote.
     #[arg(value_name = "RESULT")]

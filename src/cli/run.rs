@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+mod deps;
 mod display;
 mod events;
 mod write;
@@ -36,8 +37,9 @@ pub use display::{ago, quoted};
   entail run --since origin/main     what a change can affect
   entail run nightly --runner slurm  on a cluster
 
-Exit codes: 0 all as expected; 1 some are not; 2 a mistake in the project or the sources; 3 some have no answer;
-4 an internal error, or evidence that does not check; 130 interrupted.")]
+Exit codes: 0 all as expected; 1 some are not; 2 a mistake in the project or the sources; 3 some have no answer,
+or with --known-only are not known; 4 an internal error, or evidence that does not check; 130 interrupted. If several
+apply: 4 before 2 before 1 before 3.")]
 pub struct Run {
     /// Jobs, suites or patterns.
     #[arg(value_name = "JOB|SUITE")]
@@ -63,7 +65,7 @@ pub struct Run {
     /// Say what would be run, and why.
     #[arg(long)]
     dry_run: bool,
-    /// Run nothing: report what is known.
+    /// Run nothing: report what is known; exit code 3 if that is not everything.
     #[arg(long)]
     known_only: bool,
     /// Where jobs run: local, slurm, or a command with {command} in it (LSF: 'bsub -K -M {memory_mb} {command}').
@@ -93,6 +95,9 @@ pub struct Run {
     /// The target of --deps.
     #[arg(long, value_name = "NAME", requires = "deps")]
     deps_target: Option<String>,
+    /// Keep results in this folder and not beside the project file (for `entail hook`).
+    #[arg(long, hide = true, value_name = "DIR")]
+    keep: Option<PathBuf>,
 }
 
 fn parse_jobs(text: &str) -> Result<usize, String> {
@@ -137,7 +142,7 @@ fn find() -> Option<PathBuf> {
 
 /// Where a project keeps what it makes.
 pub fn own_folder(p: &Project) -> PathBuf {
-    p.folder.join(".entail")
+    p.own.clone().unwrap_or_else(|| p.folder.join(".entail"))
 }
 
 /// Opens the project's store.
@@ -149,7 +154,15 @@ pub fn open_store(p: &Project) -> Result<Store, String> {
         // Nothing in it is for a repository; without this, git merely shows it.
         let _ = std::fs::write(ignore, "*\n");
     }
-    Store::open(&folder.join("store.db"))
+    Store::open(&folder.join("store.db")).map_err(remedied)
+}
+
+/// What went wrong, with what to do about it if the store is what went wrong.
+pub fn remedied(e: String) -> String {
+    if !e.contains("the store") || e.contains("help:") {
+        return e;
+    }
+    format!("{e}\n  help: if its file is damaged, `entail clean` removes it: what was known is then found anew")
 }
 
 /// A run under way: what workers of it share.
@@ -167,7 +180,7 @@ struct Session<'s> {
 impl Run {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        told(self.go(common))
+        told(self.go(common).map_err(remedied))
     }
 
     /// The cluster to run on, if any.
@@ -207,10 +220,11 @@ impl Run {
 
     fn go(&self, common: &Common) -> Result<ExitCode, String> {
         let began = Instant::now();
-        let p = match project(self.project.as_deref(), common) {
+        let mut p = match project(self.project.as_deref(), common) {
             Ok(p) => p,
             Err(code) => return Ok(code),
         };
+        p.own = self.keep.clone();
         self.foresee()?;
         let stop = Arc::new(AtomicBool::new(false));
         for s in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -228,8 +242,10 @@ impl Run {
             tool: super::fingerprint(),
         };
         let mut planned = plan::plan(&p, &store, &choice)?;
+        let mut unknown = 0;
         if self.known_only {
-            planned.iter_mut().filter(|x| x.cached.is_none()).for_each(|x| {
+            planned.iter_mut().filter(|x| x.cached.is_none() && !x.skipped).for_each(|x| {
+                unknown += 1;
                 x.skipped = true;
                 x.why = format!("it has to be run: {}", x.why);
             });
@@ -273,7 +289,16 @@ impl Run {
         if session.reports.lock().is_ok_and(|r| r.iter().flatten().all(|j| j.log.is_none())) {
             let _ = std::fs::remove_dir_all(&spool);
         }
-        session.finish(&p, at, commit, began, common)
+        let code = session.finish(&p, at, commit, began, common)?;
+        if unknown == 0 {
+            return Ok(code);
+        }
+        let of = if unknown == planned.len() { String::new() } else { format!(" of {}", planned.len()) };
+        let jobs = if planned.len() == 1 { "job" } else { "jobs" };
+        eprintln!(
+            "warning: nothing is known of {unknown}{of} {jobs}\n  help: `entail run` without --known-only runs them"
+        );
+        Ok(code.worst(ExitCode::Unknown))
     }
 }
 
@@ -393,24 +418,27 @@ impl Session<'_> {
         };
         let most = self.run.jobs.unwrap_or(usual).clamp(1, open.len());
         let next = AtomicUsize::new(0);
+        // One at a time waits for a token of make; the others wait for their turn.
+        let turn = Mutex::new(());
         let problem: Mutex<Option<String>> = Mutex::new(None);
         let finished = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let (finished, next, problem, server) = (&finished, &next, &problem, &server);
+            let (finished, next, problem, server, turn) = (&finished, &next, &problem, &server, &turn);
+            let is_left = move || !self.stop.load(Ordering::Relaxed) && next.load(Ordering::Relaxed) < open.len();
             let workers: Vec<_> = (0..most)
                 .map(|k| {
                     scope.spawn(move || {
-                        while !self.stop.load(Ordering::Relaxed) {
-                            if next.load(Ordering::Relaxed) >= open.len() {
-                                break;
-                            }
+                        while is_left() {
                             // The first runs on the token that started us.
                             let _token = match (k, server) {
                                 (0, _) | (_, None) => None,
-                                (_, Some(s)) => match s.acquire() {
-                                    Some(t) => Some(t),
-                                    None => break,
-                                },
+                                (_, Some(s)) => {
+                                    let _turn = Self::lock(turn);
+                                    match s.wait(is_left) {
+                                        Some(t) => Some(t),
+                                        None => break,
+                                    }
+                                }
                             };
                             let n = next.fetch_add(1, Ordering::Relaxed);
                             let (Some(&i), Some(task)) = (open.get(n), tasks.get(n)) else { break };

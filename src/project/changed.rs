@@ -33,6 +33,12 @@ pub fn prefix(folder: &Path) -> String {
     git(folder, &["rev-parse", "--show-prefix"]).map_or(String::new(), |p| p.trim_end_matches('\n').to_string())
 }
 
+/// Whether the branch that is checked out has no commit yet.
+fn is_unborn(folder: &Path) -> bool {
+    let names_a_branch = git(folder, &["symbolic-ref", "--quiet", "HEAD"]).is_ok();
+    names_a_branch && git(folder, &["rev-parse", "--verify", "--quiet", "HEAD"]).is_err()
+}
+
 /// A file that differs from a revision.
 pub struct Change {
     /// Its real path.
@@ -45,8 +51,15 @@ pub struct Change {
 pub fn since(folder: &Path, revision: &str) -> Result<Vec<Change>, String> {
     let root = git(folder, &["rev-parse", "--show-toplevel"])?;
     let root = PathBuf::from(root.trim_end_matches('\n'));
+    // Before the first commit everything is a change.
+    let empty = match matches!(revision, "HEAD" | "@") && is_unborn(folder) {
+        true => Some(git(folder, &["hash-object", "-t", "tree", "/dev/null"])?),
+        false => None,
+    };
+    let revision = empty.as_deref().map_or(revision, str::trim);
     // A revision could be mistaken for an option or a file.
-    git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")]).map_err(
+    let kind = if empty.is_some() { "tree" } else { "commit" };
+    git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{{kind}}}")]).map_err(
         |_| {
             let help = "`git log --oneline --all` lists commits; in a shallow clone, fetch more of the history";
             format!("`{revision}` is no commit, branch or tag\n  help: {help}")

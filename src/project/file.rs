@@ -107,8 +107,12 @@ pub struct Project {
     pub name: String,
     /// The folder of its file, in which jobs run.
     pub folder: PathBuf,
+    /// Where it keeps what it makes, if not beside its file.
+    pub own: Option<PathBuf>,
     /// The project files that were read.
     pub files: Vec<PathBuf>,
+    /// Folders in which patterns of the project looked for files.
+    pub looked: Vec<PathBuf>,
     /// Designs in the order of the file.
     pub designs: Vec<Design>,
     /// Jobs in the order of the file.
@@ -819,6 +823,7 @@ impl Reader<'_> {
             let here = self.project.folder.clone();
             if pattern::is_pattern(&path) {
                 let found = pattern::expand(&here, &path);
+                self.project.looked.extend(pattern::folders(&here, &path));
                 if found.is_empty() {
                     let d = absent(t.whole(), format!("no file fits `{}`", t.text));
                     self.said.push(d.help("paths are relative to the file they stand in"));

@@ -7,5 +7,6 @@ pub mod file;
 pub mod filelist;
 pub mod keys;
 pub mod schema;
+pub mod staged;
 mod subject;
 pub mod yaml;

@@ -216,6 +216,10 @@ impl<'t> Reader<'t> {
                         Kind::Scalar(t) => t,
                         _ => return Err(wrong(s, "a key must be a text").help("write it as one word")),
                     };
+                    if key.text == "<<" {
+                        return Err(wrong(key.whole(), "`<<` is no key: maps are not merged here")
+                            .help("write the keys out that it would bring in"));
+                    }
                     if let Some((first, _)) = list.iter().find(|(k, _)| k.text == key.text) {
                         return Err(wrong(key.whole(), format!("`{}` stands here twice", key.text))
                             .also(first.whole(), "first here")
@@ -305,6 +309,7 @@ mod tests {
         for (text, what, line) in [
             ("a: 1\nb: 2\na: 3\n", "twice", 3),
             ("a: &x 1\nb: *x\n", "aliases", 2),
+            ("a: &x {b: 1}\nc:\n  <<: *x\n", "not merged", 3),
             ("a: [1\nb: 2\n", "no YAML", 2),
             ("", "empty", 1),
             ("a: 1\n---\nb: 2\n", "second document", 3),

@@ -1,6 +1,6 @@
 //! The files that a run leaves for other programs and for people.
 
-use super::Run;
+use super::{Run, deps};
 use crate::project::file::Project;
 use crate::report::expect::unexpected;
 use crate::report::record::{Place, Report, Status};
@@ -29,32 +29,9 @@ pub fn write(run: &Run, p: &Project, report: &Report) -> Result<(), String> {
     }
     if let Some(path) = &run.deps {
         let target = run.deps_target.clone().unwrap_or_else(|| path.with_extension("").display().to_string());
-        file(path, &deps(p, report, &target))?;
+        file(path, &deps::rules(p, report, &target))?;
     }
     Ok(())
-}
-
-/// Files that the jobs read, as a rule for make. Each has an empty rule of its own, so that a file that is gone
-/// is no error, but a reason to run again.
-fn deps(p: &Project, report: &Report, target: &str) -> String {
-    let mut all: BTreeSet<String> = p.files.iter().map(|f| f.display().to_string()).collect();
-    for r in report.jobs.iter().filter_map(|j| j.record.as_ref()) {
-        let files = r.read.iter().filter(|f| !f.folder && !f.path.starts_with('$') && f.path != crate::cache::TODAY);
-        all.extend(files.filter(|f| !f.hash.is_empty()).map(|f| {
-            let path = p.folder.join(&f.path);
-            path.strip_prefix("./").unwrap_or(&path).display().to_string()
-        }));
-    }
-    let escape = |s: &str| s.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#");
-    let mut out = format!("{}:", escape(target));
-    for f in &all {
-        let _ = write!(out, " \\\n  {}", escape(f));
-    }
-    out.push('\n');
-    for f in &all {
-        let _ = writeln!(out, "{}:", escape(f));
-    }
-    out
 }
 
 /// Annotations for GitHub's log.

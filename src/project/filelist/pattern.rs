@@ -10,9 +10,22 @@ pub fn is_pattern(text: &str) -> bool {
 
 /// The files that a pattern finds from `folder`, sorted.
 pub fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+    search(folder, pattern).0
+}
+
+/// The folders whose names decide what a pattern finds: when one of them has a name more or fewer, it may find others.
+pub fn folders(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+    search(folder, pattern).1
+}
+
+fn search(folder: &Path, pattern: &str) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut found = vec![folder.to_owned()];
+    let mut looked = Vec::new();
     for part in Path::new(pattern).components() {
         let name = part.as_os_str().to_string_lossy();
+        if is_pattern(&name) {
+            looked.extend(found.iter().filter(|path| path.is_dir()).cloned());
+        }
         found = match &*name {
             "." => continue,
             "**" => found.into_iter().flat_map(folders_below).collect(),
@@ -26,7 +39,7 @@ pub fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     }
     found.retain(|path| path.is_file());
     found.sort();
-    found
+    (found, looked)
 }
 
 /// What is in a folder; a folder that cannot be read has nothing to offer to a pattern.
