@@ -363,3 +363,160 @@ fn a_suite_runs_on_a_real_slurm() {
     p.entail(&["clean"]).expect(0);
     p.entail(&["run", "smoke", "--runner", "env {command}"]).expect(0);
 }
+
+/// Two laws of a counter: the first is broken, the second is kept.
+const LAWS: &str = "module laws(input clk);
+  reg [3:0] n = 0;
+  always @(posedge clk) n <= n + 1;
+  a: assert property (@(posedge clk) n != 5);
+  b: assert property (@(posedge clk) n < 16);
+endmodule
+";
+
+#[test]
+fn reports_blame_what_is_not_as_expected_and_nothing_else() {
+    let p = Place::new();
+    p.git(&["init", "-q"]);
+    p.write("hw/rtl/laws.sv", LAWS);
+    p.write(
+        "hw/entail.yaml",
+        "designs: {laws: {files: rtl/laws.sv, top: laws}}\njobs:\n  \
+         both: {kind: check, design: laws, expect: {a: fails, b: fails}}\n  \
+         late: {kind: check, design: laws, only: b, expect: fails}\n",
+    );
+    let files = ["--json", "r.json", "--junit", "r.xml", "--sarif", "r.sarif"];
+    let words = ["-C", "hw", "run", "--format", "github"];
+    let said = p.entail(&[&words[..], &files[..]].concat()).expect(1);
+    let b = "b was expected to fail, and holds";
+    assert!(said.out.contains(&format!("::error file=hw/rtl/laws.sv,line=5,title=both::{b}\n")), "{}", said.out);
+    let late = "it was expected to fail, and holds";
+    assert!(said.out.contains(&format!("::error file=hw/entail.yaml,line=4,title=late::{late}\n")), "{}", said.out);
+    assert_eq!(said.out.matches("::error").count(), 2, "{}", said.out);
+    assert!(said.out.contains("holds       b rtl/laws.sv:5") && !said.out.contains("fails       a"), "{}", said.out);
+    let xml = p.read("hw/r.xml");
+    let case = |name: &str| {
+        let from = xml.find(&format!("classname=\"laws.both\" name=\"{name}\"")).expect("a case");
+        xml[from..from + xml[from..].find("</testcase>").expect("its end")].to_string()
+    };
+    assert!(!case("a").contains("<failure") && case("b").contains("<failure"), "{xml}");
+    let log: Value = serde_json::from_str(&p.read("hw/r.sarif")).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let text = |r: &Value| r["message"]["text"].as_str().unwrap_or("").to_string();
+    let places: Vec<(String, &Value)> =
+        results.iter().map(|r| (text(r), &r["locations"][0]["physicalLocation"])).collect();
+    assert_eq!(places.len(), 2, "{results:?}");
+    assert_eq!(places[0].0, format!("{b} (job both)"));
+    assert_eq!(places[0].1["artifactLocation"]["uri"], "hw/rtl/laws.sv");
+    assert_eq!(places[1].1["artifactLocation"]["uri"], "hw/entail.yaml");
+    assert_eq!(places[1].1["region"]["startLine"], 4);
+    // Nothing is run again, and it is told all the same.
+    let quiet = p.entail(&["-C", "hw", "run", "-q"]).expect(1);
+    assert!(quiet.out.contains(b) && quiet.out.contains(late) && quiet.out.contains("(known)"), "{}", quiet.out);
+    let r: Value = serde_json::from_str(&p.read("hw/r.json")).expect("a report");
+    let items = job(&r, "both")["record"]["items"].as_array().expect("items");
+    assert!(items.iter().all(|i| i["expect"] == "fails" && i["source"]["lines"][0].is_string()), "{items:?}");
+    assert!(job(&r, "both")["memory_kb"].as_u64().is_some_and(|kb| kb > 1_000), "however short it is: {r}");
+}
+
+#[test]
+fn a_mistake_in_an_option_is_told_with_its_reason() {
+    let p = Place::new();
+    p.write("laws.sv", LAWS);
+    p.write(
+        "entail.yaml",
+        "designs:\n  laws: {files: laws.sv, top: laws}\n  odd: {files: laws.sv, top: laws, clocks: 'clk ?? 3'}\njobs:\n  \
+         only: {kind: check, design: laws, only: zzz}\n  ltl: {kind: check, design: laws, ltl: 'G ('}\n  \
+         invariant: {kind: check, design: laws, invariants: 'zz < 3'}\n  clocks: {kind: check, design: odd}\n",
+    );
+    let said = p.entail(&["run", "--json", "r.json"]).expect(2);
+    let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
+    for (name, reason) in [
+        ("only", "no property has `zzz` in its name"),
+        ("ltl", "--ltl 'G (': at the end"),
+        ("invariant", "not `zz`"),
+        ("clocks", "clk ?? 3"),
+    ] {
+        let message = job(&r, name)["message"].as_str().expect("a message");
+        assert!(message.contains(reason), "{name}: {message}");
+        assert!(said.out.contains(reason), "{name}: {}", said.out);
+    }
+}
+
+/// Checks a value against a schema; says where it does not fit.
+const VALID: &str = r#"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for e in list(jsonschema.Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))))[:10]:
+    print(e.json_path, e.message[:300])
+"#;
+
+#[test]
+fn what_a_run_writes_is_valid_under_its_own_schema() {
+    let p = Place::of_example();
+    if p.run("python3", &["-c", "import jsonschema"]).code != 0 {
+        assert!(std::env::var_os("ENTAIL_REQUIRE_TOOLS").is_none(), "jsonschema is required and missing");
+        println!("SKIPPED: python3 with jsonschema is not here");
+        return;
+    }
+    p.write("schema.json", &p.entail(&["docs", "report-schema"]).expect(0).out);
+    let valid = |code: i32| {
+        let r = p.report(&["nightly"], code);
+        assert_eq!(job(&r, "saturate-proof")["design"], "saturate");
+        assert_eq!(p.run("python3", &["-c", VALID, "schema.json", ".entail.json"]).expect(0).out, "");
+    };
+    valid(0);
+    // What is not as expected, what is known, and a history.
+    p.edit("rtl/gray_counter.sv", "next ^ (next >> 1)", "next ^ (next >> 2)");
+    valid(1);
+}
+
+#[test]
+fn outcomes_of_a_model_that_differ_are_told_with_the_accesses_that_race() {
+    let p = Place::new();
+    p.write(
+        "race.cpp",
+        "#include <systemc>\nusing namespace sc_core;\nSC_MODULE(Race) {\n    int x = 0;\n    void one() { x = 1; }\n    \
+         void two() { x = 2; }\n    SC_CTOR(Race) { SC_THREAD(one); SC_THREAD(two); }\n};\n\
+         int sc_main(int, char*[]) {\n    Race race(\"race\");\n    sc_start();\n    \
+         std::cout << \"x is \" << race.x << \"\\n\";\n    return 0;\n}\n",
+    );
+    p.write(
+        "entail.yaml",
+        "designs: {race: {language: systemc, files: race.cpp}}\njobs: {all: {kind: explore, design: race}}\n",
+    );
+    let said = p.entail(&["run", "--json", "r.json", "--junit", "r.xml", "--sarif", "r.sarif"]).expect(1);
+    let words = "2 different outcomes: x is 1 (1 class); x is 2 (1 class)";
+    let other = "2 different outcomes: x is 2 (1 class); x is 1 (1 class)";
+    let words = if said.out.contains(other) { other } else { words };
+    assert!(said.out.contains(words), "{}", said.out);
+    assert!(p.read("r.xml").contains(&format!("message=\"{words}\"")), "{}", p.read("r.xml"));
+    assert!(p.read("r.sarif").contains(words));
+    let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
+    let race = &job(&r, "all")["record"]["races"][0];
+    let mut lines: Vec<u64> = ["first", "second"].iter().filter_map(|a| race[a]["place"]["line"].as_u64()).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [5, 6], "{race}");
+    assert!(race["first"]["source"]["lines"].to_string().contains("x = 1;"), "{race}");
+}
+
+#[test]
+fn the_history_says_why_each_run_was_made() {
+    let p = Place::of_example();
+    p.report(&["counter-check"], 0);
+    p.report(&["counter-check"], 0);
+    p.edit("rtl/gray_counter.sv", "next ^ (next >> 1)", "next ^ (next >> 2)");
+    p.report(&["counter-check"], 1);
+    let r = p.report(&["counter-check"], 1);
+    let history = job(&r, "counter-check")["history"].as_array().expect("a history");
+    let why: Vec<&str> = history.iter().filter_map(|h| h["why"].as_str()).collect();
+    let changed = "rtl/gray_counter.sv has changed";
+    assert_eq!(why, [changed, "nothing that it reads has changed", "it was never run"]);
+    let said = p.entail(&["list", "-v", "counter-check"]).expect(0).out;
+    assert!(said.contains(&format!("    fail just now: {changed}\n")), "{said}");
+    assert!(!said.contains("nothing that it reads"), "what was not run has no reason:\n{said}");
+    assert!(
+        said.lines().chain(p.entail(&["list"]).expect(0).out.lines()).all(|l| l.trim_end() == l),
+        "no blanks at ends"
+    );
+}
