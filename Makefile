@@ -7,7 +7,7 @@ ENTAIL := $(CARGO_TARGET_DIR)/release/entail
 CARGO ?= cargo
 # One profile everywhere: sv-parser takes minutes to build and is built once.
 PROFILE := --release
-# The pre-commit program, for the tests of its hooks.
+# The pre-commit program, for the tests of its hooks, and a validator of JSON schemas.
 VENV := $(CARGO_TARGET_DIR)/venv
 PRE_COMMIT := $(VENV)/bin/pre-commit
 
@@ -33,6 +33,7 @@ test-tools: tools
 		/usr/sbin/slurmctld:slurmctld /usr/sbin/slurmd:slurmd /usr/sbin/munged:munge git python3 pgrep:procps \
 		chromium chromedriver:chromium-driver
 	@test -x $(PRE_COMMIT) || { python3 -m venv $(VENV) && $(VENV)/bin/pip install -q pre-commit==4.7.0; }
+	@$(VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(VENV)/bin/pip install -q jsonschema==4.25.1
 
 test: test-tools lint-code unit docs
 
@@ -45,6 +46,7 @@ unit: export ENTAIL_SEED ?= 1
 unit: export ENTAIL_REQUIRE_SLURM ?= 1
 unit: export ENTAIL_REQUIRE_TOOLS ?= 1
 unit: export ENTAIL_PRE_COMMIT ?= $(PRE_COMMIT)
+unit: export ENTAIL_PYTHON ?= $(VENV)/bin/python
 unit:
 	$(CARGO) test $(PROFILE) --locked
 

@@ -179,7 +179,7 @@ fn random_programs_end_as_brute_force_says() {
         let mut s = setup(&interp, 0);
         s.arguments = vec![file.display().to_string()];
         // One half with copies of the model at every choice, where most runs begin.
-        if p.to_string().len() % 2 == 0 {
+        if p.to_string().len().is_multiple_of(2) {
             s.checkpoint_after = Duration::ZERO;
         }
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
