@@ -559,7 +559,7 @@ fn a_first_project_file_is_one_that_can_be_run() {
 #[test]
 fn pages_made_from_the_program_are_current() {
     let p = Place::new();
-    for page in ["project", "rules"] {
+    for page in ["project", "rules", "properties"] {
         let made = p.entail(&["docs", page]).expect(0).out;
         let path = repository().join(format!("docs/{page}.md"));
         if std::env::var_os("ENTAIL_BLESS").is_some() {

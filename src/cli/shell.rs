@@ -82,6 +82,8 @@ enum Page {
     Project,
     /// Rules for clock crossings.
     Rules,
+    /// Properties for `--attach`.
+    Properties,
     /// The JSON Schema of `entail run --json`.
     ReportSchema,
 }
@@ -92,10 +94,27 @@ impl Docs {
         match self.page {
             Page::Project => print!("{}", docs::project()),
             Page::Rules => print!("{}", rules()),
+            Page::Properties => print!("{}", properties()),
             Page::ReportSchema => println!("{:#}", crate::report::schema::report()),
         }
         ExitCode::Ok
     }
+}
+
+/// The library of properties: what each says of itself, and how it is connected.
+fn properties() -> String {
+    let mut out = String::from(
+        "<!-- Made by `entail docs properties`; a test compares. -->\n# Properties to attach\n\n`entail check --attach \
+         'NAME #(PARAM=VALUE) (PORT=NET, …)'` asks one of a design, whose nets are connected to its ports by name \
+         ([more](../rules/properties/README.md)).\n",
+    );
+    for (name, text) in crate::front::attach::LIBRARY {
+        let about: Vec<&str> = text.lines().map_while(|l| l.strip_prefix("//")).map(str::trim).collect();
+        let header = text.lines().skip(about.len()).collect::<Vec<_>>().join("\n");
+        let header = header.split_inclusive(';').next().unwrap_or("");
+        out.push_str(&format!("\n## {name}\n\n{}\n\n```systemverilog\n{header}\n```\n", about.join("\n")));
+    }
+    out
 }
 
 fn rules() -> String {

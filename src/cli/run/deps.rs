@@ -25,7 +25,7 @@ pub fn rules(p: &Project, report: &Report, target: &str) -> String {
     for j in &report.jobs {
         let read = j.record.as_ref().map_or(&[][..], |r| &r.read);
         always |= read.is_empty() || read.iter().any(cannot_be_dated);
-        all.extend(read.iter().filter(|r| !cannot_be_dated(r)).filter_map(|r| {
+        all.extend(read.iter().filter(|r| !cannot_be_dated(r) && !r.path.starts_with('$')).filter_map(|r| {
             let path = p.folder.join(&r.path);
             // A file that is not there shows when it comes by the date of the folder it comes to.
             if r.folder || r.hash.is_empty() { folder(&path) } else { Some(plain(&path)) }
@@ -50,7 +50,8 @@ pub fn rules(p: &Project, report: &Report, target: &str) -> String {
 }
 
 fn cannot_be_dated(r: &Read) -> bool {
-    r.path.starts_with('$') || r.path == TODAY || r.hash == "unknown"
+    // A variable that was not set is one of the many that a library looks for: make sees none of them anyway.
+    (r.path.starts_with('$') && !r.hash.is_empty()) || r.path == TODAY || r.hash == "unknown"
 }
 
 /// A folder, or the nearest one above that is there. It is named by its own entry, for `sim` could be a target of
