@@ -84,7 +84,7 @@ pub struct Wait {
     pub site: u64,
     /// Where the function with that place was called.
     pub caller: u64,
-    /// Time-out in units of the time resolution, if any.
+    /// Time-out in units of the time resolution, if any; none of them is a delta cycle.
     pub timeout: Option<u64>,
     /// The events.
     pub events: Vec<Id>,
@@ -352,13 +352,13 @@ fn outside(kind: u64) -> Outside {
     }
 }
 
-/// A wait of a kind that the kernel knows by number, for events; any time-out is to be filled in.
-fn wait_of(kind: u64, events: &[u64]) -> Wait {
+/// A wait of a kind that the kernel knows by number, for a time and for events.
+fn wait_of(kind: u64, time: u64, events: &[u64]) -> Wait {
     Wait {
         ended: kind == 99,
         all: kind == 3 || kind == 7,
         fixed: kind == 0,
-        timeout: matches!(kind, 4..=7).then_some(0),
+        timeout: matches!(kind, 4..=7).then_some(time),
         events: events.iter().map(|&x| x as Id).collect(),
         ..Wait::default()
     }
@@ -567,15 +567,11 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     REQUEST => last.requests.extend(w.iter().map(|&x| x as Id)),
                     WAIT => {
                         need(4)?;
-                        let wait = wait_of(w[0], &w[4..]);
-                        let timeout = wait.timeout.and((w[3] != 0).then_some(w[3]));
-                        last.wait = Wait { site: w[1], caller: w[2], timeout, ..wait };
+                        last.wait = Wait { site: w[1], caller: w[2], ..wait_of(w[0], w[3], &w[4..]) };
                     }
                     WAITS_TOO => {
                         need(4)?;
-                        let mut wait = wait_of(w[1], &w[4..]);
-                        wait.timeout = wait.timeout.and((w[3] != 0).then_some(w[3]));
-                        last.waits_too.push((w[0] as Id, wait, w[2] != 0));
+                        last.waits_too.push((w[0] as Id, wait_of(w[1], w[3], &w[4..]), w[2] != 0));
                     }
                     DELAY => {
                         need(8)?;

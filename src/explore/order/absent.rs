@@ -118,6 +118,8 @@ impl Orderer<'_> {
     /// The time-out of a process that will not come, because of place `by`.
     pub(super) fn own_timeout(&self, p: Id, last: u32, fixed: u64, by: u32) -> Overtaken {
         let (after, delay) = self.timeout(p, last, fixed);
+        // After no time it is one of the next delta cycle.
+        let phase = if fixed == 0 { self.places[last as usize].phase + 1 } else { -1 };
         Overtaken {
             event: Id::MAX,
             cause: last,
@@ -125,7 +127,7 @@ impl Orderer<'_> {
             after,
             delay,
             wakes: Some(p),
-            phase: -1,
+            phase,
             step: None,
             op: None,
             by,
