@@ -57,7 +57,9 @@ fn plain(text: &str) -> String {
                 k += 2;
                 continue;
             }
-            new.push(words[k].to_string());
+            // Whichever engine is first has a path of its own.
+            let steps = is_number(number) && unit.starts_with("step") && k > 0 && words[k - 1] == "after";
+            new.push(if steps { "SOME".into() } else { words[k].to_string() });
             k += 1;
         }
         // A short job has no memory to tell of.
