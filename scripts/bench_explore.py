@@ -102,7 +102,7 @@ int sc_main(int, char* argv[]) {
     return 0;
 }
 """
-# One process works for long, then three write what a fourth one reads: all choices are late.
+# One process works for long (about 0.1 ms a step), then three write what a fourth one reads: all choices are late.
 LATE = """#include <systemc>
 #include <cstdlib>
 
@@ -114,7 +114,7 @@ SC_MODULE(Late) {
 
     void work() {
         for (int i = 0; i < steps; ++i) {
-            for (int k = 0; k < 2000; ++k) sum = sum * 1664525u + 1013904223u;
+            for (int k = 0; k < 100000; ++k) sum = sum * 1664525u + 1013904223u;
             wait(1, SC_NS);
         }
     }

@@ -174,6 +174,7 @@ fn random_programs_end_as_brute_force_says() {
     let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL"]);
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("program");
+    let copied = std::cell::Cell::new(0);
     let seen = |p: &program::Program| -> Option<Explored> {
         std::fs::write(&file, p.to_string()).expect("a file");
         let mut s = setup(&interp, 0);
@@ -183,6 +184,7 @@ fn random_programs_end_as_brute_force_says() {
             s.checkpoint_after = Duration::ZERO;
         }
         let e = explored(&s, &Limits { runs: 3_000, ..limits() });
+        copied.set(copied.get() + e.copied);
         // Every few programs, the same in parts.
         if p.processes.len() > 2 && e.runs > 8 && e.runs < 40 && e.runs.is_multiple_of(4) {
             let (sum, _) = in_parts(&s, &limits(), 5);
@@ -222,7 +224,9 @@ fn random_programs_end_as_brute_force_says() {
             (compared, runs, classes) = (compared + 1, runs + r, classes + c);
         }
     }
-    println!("{compared} programs, {runs} runs of {classes} classes: {:.3}", runs as f64 / classes as f64);
+    let (ratio, copied) = (runs as f64 / classes as f64, copied.get());
+    println!("{compared} programs, {runs} runs of {classes} classes: {ratio:.3}; {copied} began at copies");
+    assert!(copied > compared / 4, "copies of the model are used");
     assert!(only.is_some() || compared >= each * 8);
 }
 
@@ -486,6 +490,25 @@ fn limits_are_kept_and_told() {
     assert!(e.left > 0);
     let e = explored(&setup(&program, 0), &Limits { time: Some(Duration::ZERO), ..limits() });
     assert_eq!(e.stopped, Some("--time"));
+}
+
+/// Where choices come late, runs begin at copies that others have left, and the end is the same.
+#[test]
+fn runs_begin_at_copies() {
+    for (name, words, loose) in [
+        ("decoder.cpp", &[][..], 0),
+        ("decoder.cpp", &[], 100_000),
+        ("lastzero.cpp", &["-DN=5"], 0),
+        ("tlm_nb.cpp", &[], 0),
+    ] {
+        let mut s = setup(&design(name, words), loose);
+        s.checkpoints = 0;
+        let without = explored(&s, &limits());
+        (s.checkpoints, s.checkpoint_after) = (8, Duration::ZERO);
+        let with = explored(&s, &limits());
+        assert_eq!(found(&with), found(&without), "{name}");
+        assert!(without.copied == 0 && with.copied * 4 > with.runs, "{name}: {} of {}", with.copied, with.runs);
+    }
 }
 
 /// With room for one run only, the others are made again, and nothing is lost.

@@ -80,6 +80,8 @@ pub struct Explored {
     pub replayed: u64,
     /// Runs that went otherwise when made again.
     pub unstable: u64,
+    /// Runs that began at copies of the model, not at its start.
+    pub copied: u64,
 }
 
 /// Why it stopped: somebody asked it to.
@@ -91,6 +93,7 @@ struct Shared {
     busy: usize,
     stopped: Option<&'static str>,
     failure: Option<Failure>,
+    copied: u64,
     /// Some delay is loose.
     loose: bool,
     /// The search was begun anew so often.
@@ -170,6 +173,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         busy,
         stopped,
         failure,
+        copied: 0,
         loose,
         anew: 0,
         saved: began,
@@ -215,6 +219,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         loose: shared.loose,
         replayed: shared.search.replayed,
         unstable: shared.search.unstable,
+        copied: shared.copied,
     })
 }
 
@@ -243,6 +248,7 @@ fn worker(newest: bool, job: &Job) {
         }
         let mut s = lock(&job.shared);
         s.busy -= 1;
+        s.copied += server.as_ref().is_some_and(|s| s.began_at_copy()) as u64;
         if anew == s.anew && order.loose && !s.loose {
             s.begin_anew(job);
         }

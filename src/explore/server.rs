@@ -213,6 +213,11 @@ impl Server {
         Ok(server)
     }
 
+    /// Did the last run begin at a copy?
+    pub fn began_at_copy(&self) -> bool {
+        self.from > 0
+    }
+
     /// Does it keep copies of the model?
     pub fn has_copies(&self) -> bool {
         self.runs > 0 && self.checkpoints.processes().next().is_some()

@@ -328,8 +328,8 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     if o.verbose {
         let _ = writeln!(
             out,
-            "  {} again of a known class; {} did not go as asked; {} orders that no delays allow; {} made again for memory",
-            e.again, e.strayed, e.impossible, e.replayed
+            "  {} again of a known class; {} did not go as asked; {} orders that no delays allow; {} made again for memory; {} begun at copies",
+            e.again, e.strayed, e.impossible, e.replayed, e.copied
         );
     }
     if let Some((_, _, x)) = examples.first() {
