@@ -282,7 +282,8 @@ fn delays_that_move_several_orders_are_found() {
             "seed 21000858 loosecontrol\nvars 0\nevents 0\nsignals 0\nfifos\nmutexes 0\nsemaphores\n\
              thread 1\n loose 4 0\n kill 1\n\
              thread 1\n loose 4 1\n delta\n",
-            Some(3),
+            // Killed before its time; woken at that date, and killed before it runs; killed before its delta; not killed.
+            Some(4),
         ),
     ] {
         std::fs::write(&file, text).expect("a file");
