@@ -57,6 +57,10 @@ pub struct Explore {
     /// All delays of one wait of the program are one choice, however often it is passed.
     #[arg(long)]
     shared_delays: bool,
+    /// Look once at what follows a state of the model, however many orders and timings lead to it: the same outcomes,
+    /// far fewer runs where a model comes back to rest, as between frames or packets.
+    #[arg(long, conflicts_with_all = ["shared_delays", "preemptions", "when"])]
+    merge: bool,
     /// Most runs, not counting those of earlier parts.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_runs: u64,
@@ -177,6 +181,7 @@ impl Explore {
             observe: self.observe.clone(),
             checkpoints: self.checkpoints,
             checkpoint_after: Duration::from_micros(self.checkpoint_after),
+            states: self.merge,
             stop: interrupts(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
@@ -189,6 +194,7 @@ impl Explore {
             first: self.first,
             room: self.memory.saturating_mul(4_000),
             shared_delays: self.shared_delays,
+            merge: self.merge,
             when: self.when.clone(),
             resume: self.resume.clone().map(|file| Resume { file, tool: super::fingerprint() }),
         };

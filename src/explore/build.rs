@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The C++ half, compiled once for each compiler and SystemC.
-const SHIM: [(&str, &str); 12] = [
+const SHIM: [(&str, &str); 13] = [
     ("entail_systemc.h", include_str!("shim/entail_systemc.h")),
     ("entail_strings.h", include_str!("shim/entail_strings.h")),
     ("shim.cpp", include_str!("shim/shim.cpp")),
@@ -17,11 +17,17 @@ const SHIM: [(&str, &str); 12] = [
     ("scheduler.inc", include_str!("shim/scheduler.inc")),
     ("kernel.inc", include_str!("shim/kernel.inc")),
     ("outside.inc", include_str!("shim/outside.inc")),
+    ("state.inc", include_str!("shim/state.inc")),
     ("server.inc", include_str!("shim/server.inc")),
 ];
 
 /// Library functions of which the model's calls go to our versions.
-const WRAPPED: [&str; 18] = [
+const WRAPPED: [&str; 23] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "mmap",
     "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
     "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
     "memcpy",
@@ -176,6 +182,9 @@ impl Toolchain {
         self.check_version(work.path())?;
         let mut c = self.command();
         c.args(["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-fno-access-control"])
+            // Strings of ours are our own, so that nothing of them is taken for the model's.
+            .args(["-include", "entail_strings.h", "-Wl,-Bsymbolic-functions", "-I"])
+            .arg(work.path())
             .arg(work.path().join("shim.cpp"))
             .arg(work.path().join("signals.cpp"))
             .arg("-o")

@@ -234,6 +234,35 @@ impl Dates {
         most
     }
 
+    /// How much later than one node every node is at least; none where nothing is known.
+    pub fn since(&self, from: u32) -> Vec<Option<i64>> {
+        let n = self.date.len();
+        // The beginning is one more node.
+        let mut least: Vec<Option<i64>> = vec![None; n + 1];
+        least[from as usize] = Some(0);
+        let node = |y: Option<u32>| y.map_or(n, |y| y as usize);
+        let uppers = self.upper.iter().map(|&(x, most)| (n, x as usize, -most));
+        let edges: Vec<(usize, usize, i64)> =
+            self.edges.iter().map(|e| (e.x as usize, node(e.y), e.by)).chain(uppers).collect();
+        // Dates that fit are known to exist: no cycle gains.
+        for _ in 0..=n + 1 {
+            let mut changed = false;
+            for &(x, y, by) in &edges {
+                if let Some(d) = least[y].map(|d| d + by)
+                    && least[x].is_none_or(|l| l < d)
+                {
+                    least[x] = Some(d);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        least.truncate(n);
+        least
+    }
+
     /// The date found for a node.
     pub fn date(&self, i: u32) -> i64 {
         self.date[i as usize]

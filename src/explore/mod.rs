@@ -20,8 +20,9 @@ pub mod trace;
 
 use outcome::Outcomes;
 use resume::{Key, Resume, StateNow};
-use search::{Next, Search};
-use server::{Failure, Script, Server, Setup};
+use order::Order;
+use search::{Next, Reached, Search};
+use server::{Failure, Script, Server, Setup, Step};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -48,6 +49,8 @@ pub struct Limits {
     pub shared_delays: bool,
     /// Processes and events whose earliest and latest dates are asked for.
     pub when: Vec<String>,
+    /// States that were seen before are not explored from again.
+    pub merge: bool,
     /// Where to keep what is known when it stops, and to go on from if it is there.
     pub resume: Option<Resume>,
 }
@@ -82,6 +85,10 @@ pub struct Explored {
     pub unstable: u64,
     /// Runs that began at copies of the model, not at its start.
     pub copied: u64,
+    /// Runs made again for their states, and steps that left the model as others did.
+    pub merged: (u64, u64),
+    /// Why states were not compared though that was asked for.
+    pub why_not_merged: Option<String>,
 }
 
 /// Why it stopped: somebody asked it to.
@@ -94,6 +101,8 @@ struct Shared {
     stopped: Option<&'static str>,
     failure: Option<Failure>,
     copied: u64,
+    /// Runs made again for their states.
+    looked: u64,
     /// Some delay is loose.
     loose: bool,
     /// The search was begun anew so often.
@@ -128,6 +137,12 @@ fn lock(m: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 }
 
 impl Job<'_> {
+    /// The order of a run.
+    fn order(&self, run: &Run, loose: bool) -> Arc<Order> {
+        let find = if self.limits.merge { order::order_with_fronts } else { order::order };
+        Arc::new(find(run, self.limits.ordered_output, loose))
+    }
+
     /// Writes what is known.
     fn save(&self, s: &mut Shared) -> Result<(), Failure> {
         let Some(r) = &self.limits.resume else { return Ok(()) };
@@ -163,6 +178,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
     if runs_before == 0 {
         search = Search::new();
         search.begin(limits.departures, limits.shared_delays, limits.room);
+        limits.merge.then(|| search.merge());
     } else {
         search.go_on(limits.departures, limits.shared_delays, limits.room);
     }
@@ -174,6 +190,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         stopped,
         failure,
         copied: 0,
+        looked: 0,
         loose,
         anew: 0,
         saved: began,
@@ -220,6 +237,8 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         replayed: shared.search.replayed,
         unstable: shared.search.unstable,
         copied: shared.copied,
+        merged: (shared.looked, shared.search.alike() as u64),
+        why_not_merged: shared.search.why_not_merged().map(String::from),
     })
 }
 
@@ -231,7 +250,7 @@ fn worker(newest: bool, job: &Job) {
             Next::Run(plan) => &plan.script,
             Next::Again(_, script) => script,
         };
-        let run = match run_on(&mut server, job.setup, script) {
+        let run = match run_on(&mut server, job.setup, script, &[]) {
             Ok(run) => run,
             Err(e) => {
                 let mut s = lock(&job.shared);
@@ -242,10 +261,25 @@ fn worker(newest: bool, job: &Job) {
                 return s.fail(e, &job.wake);
             }
         };
-        let order = Arc::new(order::order(&run, job.limits.ordered_output, loose));
+        let order = job.order(&run, loose);
         if let Some(s) = &mut server {
             s.keep_copies(&run, &order);
         }
+        let reached = match &todo {
+            Next::Run(_) if job.limits.merge => states(&mut server, job, script, &run, &order),
+            _ => Ok(vec![]),
+        };
+        let reached = match reached {
+            Ok(r) => r,
+            Err(e) => {
+                let mut s = lock(&job.shared);
+                s.busy -= 1;
+                if let (Next::Run(plan), true) = (&todo, anew == s.anew) {
+                    s.search.give_back(plan);
+                }
+                return s.fail(e, &job.wake);
+            }
+        };
         let mut s = lock(&job.shared);
         s.busy -= 1;
         s.copied += server.as_ref().is_some_and(|s| s.began_at_copy()) as u64;
@@ -266,7 +300,12 @@ fn worker(newest: bool, job: &Job) {
                 continue;
             }
         };
-        let told = s.search.learn(&order, &plan);
+        if job.limits.merge
+            && let Some(why) = search::hidden(&run)
+        {
+            s.search.merge_no_more(why);
+        }
+        let told = s.search.learn(&order, &plan, &reached);
         if told.new {
             s.outcomes.add(run, order, &plan.script, &job.limits.when);
             if job.limits.first && s.outcomes.all.iter().any(|(o, (_, e))| !s.outcomes.problems(o, e).is_empty()) {
@@ -285,17 +324,44 @@ fn worker(newest: bool, job: &Job) {
     }
 }
 
+/// The states that a run came to, as far as they are of use. The run is made again if need be: it costs less than to have
+/// the state written down after each step.
+fn states(
+    server: &mut Option<Server>,
+    job: &Job,
+    script: &Script,
+    run: &Run,
+    order: &Order,
+) -> Result<Vec<Reached>, Failure> {
+    let steps: Vec<Step> = {
+        let mut s = lock(&job.shared);
+        let wanted = s.search.merges() && order.loose && search::hidden(run).is_none();
+        let fronts = s.search.unsettled(order).filter(|_| wanted).filter_map(|f| order.places[f.place as usize].step);
+        let steps: Vec<Step> = fronts.map(|(process, n)| (order.keys[process as usize].clone(), n)).collect();
+        s.looked += !steps.is_empty() as u64;
+        steps
+    };
+    if steps.is_empty() {
+        return Ok(vec![]);
+    }
+    let again = run_on(server, job.setup, script, &steps)?;
+    let other = job.order(&again, order.loose);
+    // A run that goes otherwise when made again tells nothing of this one.
+    let same = other.class == order.class && other.fronts == order.fronts;
+    Ok(if same { search::reached(&again, &other, job.limits.ordered_output) } else { vec![] })
+}
+
 /// Makes a run, starting the model if need be. If the copies of a model are lost (somebody killed them), it is started
 /// again.
-fn run_on(server: &mut Option<Server>, setup: &Setup, script: &Script) -> Result<Run, Failure> {
+fn run_on(server: &mut Option<Server>, setup: &Setup, script: &Script, states: &[Step]) -> Result<Run, Failure> {
     if let Some(s) = server {
-        match s.run(script) {
+        match s.run_for_states(script, states) {
             Err(Failure::Lost(_)) if s.has_copies() => {}
             result => return result,
         }
     }
     *server = None;
-    server.insert(Server::start(setup)?).run(script)
+    server.insert(Server::start(setup)?).run_for_states(script, states)
 }
 
 impl Shared {
@@ -305,6 +371,7 @@ impl Shared {
         let limits = job.limits;
         self.search = Search::new();
         self.search.begin(limits.departures, limits.shared_delays, limits.room);
+        limits.merge.then(|| self.search.merge());
         self.outcomes = Outcomes::default();
         self.loose = true;
         self.anew += 1;

@@ -22,9 +22,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 mod absent;
+mod front;
 mod name;
 mod object;
 
+pub use front::{Front, Open, settled};
 pub use name::step_label;
 
 /// Why two nodes conflict.
@@ -151,6 +153,10 @@ pub struct Order {
     pub class: u128,
     /// Phases, at fixed delays.
     pub phases: Vec<Phase>,
+    /// Steps that follow all before them, if they were asked for.
+    pub fronts: Vec<Front>,
+    /// All that each place follows, if that was asked for.
+    pub past: Vec<Set>,
 }
 
 /// Places of one phase: nothing of it can come before what an earlier phase has, or after what a later one has.
@@ -172,7 +178,8 @@ impl Order {
         let phases = self.phases.iter().filter(|p| p.choice).copied().collect();
         let mut places = self.places.clone();
         places.shrink_to_fit();
-        Order { places, races: vec![], instead: vec![], keys: self.keys.clone(), phases, ..*self }
+        let keys = self.keys.clone();
+        Order { places, races: vec![], instead: vec![], fronts: vec![], past: vec![], keys, phases, ..*self }
     }
 
     /// The phase of a place, at fixed delays.
@@ -198,6 +205,11 @@ struct Pending {
 /// loose, if not of this one: nodes have one kind of names in all runs.
 pub fn order(run: &Run, ordered_output: bool, loose: bool) -> Order {
     Orderer::new(run, ordered_output, loose).run()
+}
+
+/// The same, with the steps that follow all before them.
+pub fn order_with_fronts(run: &Run, ordered_output: bool, loose: bool) -> Order {
+    Orderer { asked_fronts: true, ..Orderer::new(run, ordered_output, loose) }.run()
 }
 
 struct Orderer<'a> {
@@ -233,6 +245,8 @@ struct Orderer<'a> {
     marked: usize,
     /// Places of steps, in the order they ran.
     steps: Vec<u32>,
+    asked_fronts: bool,
+    fronts: Vec<Front>,
 }
 
 type Touched = (Object, u32, (u64, u64));
@@ -263,6 +277,8 @@ impl<'a> Orderer<'a> {
             marks: vec![],
             marked: 0,
             steps: vec![],
+            asked_fronts: false,
+            fronts: vec![],
         }
     }
 
@@ -396,8 +412,12 @@ impl<'a> Orderer<'a> {
         };
         let due = Place::of_due(label, cause, after, (node.time, node.phase));
         self.place(Place { delay, step, timed: timed_by, timeout_of, event, node: Some(n), ..due }, &hard, soft);
+        let placed = self.places.len();
         for o in overtaken {
             self.overtake(o);
+        }
+        if self.asked_fronts && self.loose {
+            self.front(placed as u32 - 1);
         }
     }
 
@@ -631,13 +651,14 @@ impl<'a> Orderer<'a> {
             let others = self.node(last).runnable.iter().filter(|&&p| Some(p) != own);
             self.instead.extend(others.map(|&p| (last, p)));
         }
+        let past = if self.asked_fronts && self.loose { std::mem::take(&mut self.past) } else { vec![] };
         self.end_phase();
         let class = self.before;
         let keys = self.run.processes.iter().map(|p| p.key.clone()).collect();
-        let Orderer { places, races, instead, loose, mut phases, .. } = self;
+        let Orderer { places, races, instead, loose, mut phases, fronts, .. } = self;
         if loose {
             phases.clear();
         }
-        Order { places, races, instead, keys, loose, class, phases }
+        Order { places, races, instead, keys, loose, class, phases, fronts, past }
     }
 }

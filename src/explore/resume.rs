@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-const MAGIC: &[u8] = b"entail-explore-state-1\n";
+const MAGIC: &[u8] = b"entail-explore-state-2\n";
 
 /// The file, and who writes it.
 #[derive(Clone, Debug)]
@@ -73,6 +73,7 @@ pub(super) fn key(setup: &Setup, limits: &Limits, tool: &str, server: &Server) -
         ("--ordered-output", text(&limits.ordered_output)),
         ("--shared-delays", text(&limits.shared_delays)),
         ("--when", text(&limits.when)),
+        ("--merge", text(&limits.merge)),
     ];
     parts.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }

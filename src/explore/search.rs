@@ -21,8 +21,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+mod merge;
 mod plan;
 mod stray;
+
+pub use merge::{Reached, hidden, reached};
 
 /// A run somebody wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -134,6 +137,8 @@ pub struct Search {
     pub too_far: u64,
     furthest: u32,
     shared: bool,
+    /// States seen.
+    merge: merge::Merge,
 }
 
 /// What a new run told.
@@ -286,8 +291,8 @@ impl Search {
         }
     }
 
-    /// Takes in a run.
-    pub fn learn(&mut self, order: &Arc<Order>, plan: &Plan) -> Told {
+    /// Takes in a run, and the states it came to.
+    pub fn learn(&mut self, order: &Arc<Order>, plan: &Plan, reached: &[Reached]) -> Told {
         let run = self.runs;
         self.runs += 1;
         let new = self.classes.insert(order.class);
@@ -330,21 +335,26 @@ impl Search {
                 .chain(order.instead.iter().map(|&(of, process)| (of, WishKind::Instead { of, process })))
                 .collect();
             wishes.sort_by_key(|w| w.0);
+            let mut wishes: Vec<Wish> = wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth, part: 0 }).collect();
             if depth > self.furthest {
                 self.too_far += wishes.len() as u64;
                 wishes.clear();
             }
-            if !wishes.is_empty() {
+            let all = wishes.len() as u32;
+            if let Some(like) = self.take_states(order, reached) {
+                self.leave_out(order, like, &mut wishes);
+            }
+            if all > 0 {
                 let base = Base {
                     script: plan.script.clone(),
                     class: order.class,
                     order: Some(Arc::new(order.slim())),
-                    wishes: wishes.len() as u32,
+                    wishes: all,
                 };
                 self.bases.insert(run, base);
                 self.keep(run, order.places.len());
             }
-            self.wishes.extend(wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth, part: 0 }));
+            self.wishes.extend(wishes);
         }
         Told { new, kept }
     }

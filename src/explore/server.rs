@@ -41,9 +41,14 @@ pub struct Setup {
     pub checkpoints: usize,
     /// How long a run goes on from one before it leaves another: a fork should be worth it.
     pub checkpoint_after: Duration,
+    /// States of the model will be asked for.
+    pub states: bool,
     /// Set by whoever wants runs to stop at once.
     pub stop: Arc<AtomicBool>,
 }
+
+/// A step: key of the process, and number.
+pub type Step = (smol_str::SmolStr, u32);
 
 /// What to do in a run: steps in the order wished, and chosen delays.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,8 +161,9 @@ impl Server {
         let output = room()?;
         let capacity = setup.trace_bytes / 8;
         memory.set_len(SCRIPT_AT + SCRIPT_ROOM + capacity * 8)?;
+        let flags = if setup.states { 2 } else { 0 };
         let header =
-            [MAGIC, 0, 0, 0, 0, capacity, setup.max_steps, setup.max_deltas, setup.loose_ppm, 0, setup.output_bytes];
+            [MAGIC, 0, 0, 0, 0, capacity, setup.max_steps, setup.max_deltas, setup.loose_ppm, flags, setup.output_bytes];
         let bytes: Vec<u8> = header.iter().flat_map(|w| w.to_le_bytes()).collect();
         memory.write_all_at(&bytes, 0)?;
         let (mine, theirs) = UnixStream::pair()?;
@@ -165,6 +171,8 @@ impl Server {
             .args(&setup.arguments)
             .env("ENTAIL_EXPLORE", "1")
             .env("ENTAIL_OBSERVE", setup.observe.join(";"))
+            // What the loader does when a function is first called would be part of the state.
+            .env("LD_BIND_NOW", "1")
             .env("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(output.try_clone()?))
@@ -230,8 +238,9 @@ impl Server {
         }
     }
 
-    /// Chooses where a run begins, and lets it leave copies.
-    fn place(&mut self, script: &Script) -> io::Result<()> {
+    /// Chooses where a run begins, and lets it leave copies. (States are asked for from the beginning: what a copy has
+    /// written down already has none.)
+    fn place(&mut self, script: &Script, copies: bool) -> io::Result<()> {
         // Nobody knows what those have done.
         std::mem::take(&mut self.left).iter().for_each(|&(_, pid, _)| Server::end(pid));
         if self.runs.is_multiple_of(LOOK_EVERY) {
@@ -245,7 +254,7 @@ impl Server {
                 Server::end(pid);
             }
         }
-        self.from = self.checkpoints.best(script);
+        self.from = if copies { self.checkpoints.best(script) } else { 0 };
         let (free, gone) = self.checkpoints.make_room(self.from);
         gone.into_iter().for_each(Server::end);
         let pause = (self.usual / (free.count_ones() + 1)).max(self.setup.checkpoint_after);
@@ -320,13 +329,19 @@ impl Server {
 
     /// Runs once.
     pub fn run(&mut self, script: &Script) -> Result<Run, Failure> {
-        let text = script.text();
+        self.run_for_states(script, &[])
+    }
+
+    /// Runs once, and has the state after some steps written down.
+    pub fn run_for_states(&mut self, script: &Script, states: &[Step]) -> Result<Run, Failure> {
+        let mut text = script.text();
+        states.iter().for_each(|(key, n)| text += &format!("state\t{key}\t{n}\n"));
         if text.len() as u64 > SCRIPT_ROOM {
             return Err(Failure::Script);
         }
         self.memory.write_all_at(text.as_bytes(), SCRIPT_AT)?;
         self.put_word(1, text.len() as u64)?;
-        self.place(script)?;
+        self.place(script, states.is_empty())?;
         let free = self.word(FREE)?;
         match self.pipes[self.from].as_mut() {
             Some(pipe) => pipe.write_all(b"G")?,

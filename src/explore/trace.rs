@@ -161,6 +161,8 @@ pub struct Node {
     pub outside: Vec<(Outside, u64)>,
     /// Processes that could have run instead, itself among them.
     pub runnable: Vec<Id>,
+    /// The state after it, as a hash, if it was asked for and can be had.
+    pub state: Option<u128>,
 }
 
 /// Something outside the model.
@@ -251,6 +253,8 @@ pub struct Run {
     pub outside: Vec<(Outside, u64)>,
     /// Files that it opened to read, and `$NAME` for variables of the environment it looked at.
     pub reads: Vec<String>,
+    /// Why hashes of states do not have all of it.
+    pub opaque: Option<String>,
     /// Values asked for, as they were when the simulation last stopped.
     pub observed: Vec<(String, String)>,
 }
@@ -318,6 +322,8 @@ const HALT: u32 = 23;
 const COMPARE: u32 = 24;
 const WAITS_TOO: u32 = 25;
 const READS: u32 = 26;
+const STATE: u32 = 27;
+const OPAQUE: u32 = 28;
 
 fn node(kind: Kind, time: u64, phase: i64) -> Node {
     Node {
@@ -340,6 +346,7 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         compares: Vec::new(),
         outside: Vec::new(),
         runnable: Vec::new(),
+        state: None,
     }
 }
 
@@ -410,6 +417,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         printed_before: 0,
         outside: Vec::new(),
         reads: Vec::new(),
+        opaque: None,
         observed: Vec::new(),
     };
     let mut steps: Vec<u32> = Vec::new();
@@ -526,6 +534,10 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                 need(1)?;
                 run.reads.push(text(w, 0));
             }
+            OPAQUE => {
+                need(1)?;
+                run.opaque.get_or_insert(text(w, 0));
+            }
             MAIN => {}
             _ => {
                 if let (OUTSIDE, false, [kind, place]) = (tag, open, w) {
@@ -597,6 +609,10 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                     COMPARE => {
                         need(2)?;
                         last.compares.push((w[0] as u32, w[1]));
+                    }
+                    STATE => {
+                        need(2)?;
+                        last.state = Some((w[0] as u128) << 64 | w[1] as u128);
                     }
                     STOP => last.stop = true,
                     _ => return Err(Broken(at)),

@@ -64,4 +64,5 @@ template <class F> static F real(const char *symbol) {
 #include "scheduler.inc"
 #include "kernel.inc"
 #include "outside.inc"
+#include "state.inc"
 #include "server.inc"
