@@ -52,6 +52,7 @@ fn setup(program: &Path, loose_ppm: u64) -> Setup {
         observe: vec![],
         checkpoints: 8,
         checkpoint_after: Duration::from_millis(4),
+        states: false,
         stop: Default::default(),
     }
 }
@@ -66,6 +67,7 @@ fn limits() -> Limits {
         first: false,
         room: 1 << 24,
         shared_delays: false,
+        merge: false,
         when: vec![],
         resume: None,
     }
@@ -192,9 +194,20 @@ fn random_programs_end_as_brute_force_says() {
         }
         (e.stopped != Some("--max-runs")).then_some(e)
     };
+    // Steps that left the model as others had, and runs with and without looking.
+    let alike = std::cell::Cell::new((0, 0, 0));
+    let merged = |p: &program::Program| -> Option<Explored> {
+        if !p.is_loose() {
+            return None;
+        }
+        let mut s = setup(&interp, 0);
+        (s.arguments, s.states) = (vec![file.display().to_string()], true);
+        Some(explored(&s, &Limits { runs: 3_000, merge: true, ..limits() }))
+    };
     let differs = |p: &program::Program| -> Option<(String, u64, u64)> {
         let want = oracle::explore(p, 20_000)?;
         let e = seen(p)?;
+        let merged = merged(p);
         let got = printed(&e);
         // Of things due at one date the kernel takes one order, the explorer all. Where it does not call itself
         // complete, it must still have seen nothing that cannot be.
@@ -206,7 +219,18 @@ fn random_programs_end_as_brute_force_says() {
         };
         let missing: Vec<_> = want.lines.difference(&got).collect();
         let extra: Vec<_> = got.difference(&want.lines).collect();
-        let text = if same { String::new() } else { format!("missing {missing:#?}\nextra {extra:#?}") };
+        let mut text = if same { String::new() } else { format!("missing {missing:#?}\nextra {extra:#?}") };
+        // With states looked at once, the same.
+        if let Some(m) = merged.filter(|m| m.stopped.is_none() && e.stopped.is_none()) {
+            let few = printed(&m);
+            let missing: Vec<_> = got.difference(&few).collect();
+            let extra: Vec<_> = few.difference(&got).collect();
+            if !missing.is_empty() || !extra.is_empty() {
+                text += &format!("with --merge missing {missing:#?}\nextra {extra:#?}");
+            }
+            let sums = alike.get();
+            alike.set((sums.0 + m.merged.1, sums.1 + m.runs, sums.2 + e.runs));
+        }
         Some((text, e.runs, e.classes))
     };
     let (mut compared, mut runs, mut classes) = (0, 0, 0);
@@ -226,7 +250,10 @@ fn random_programs_end_as_brute_force_says() {
     }
     let (ratio, copied) = (runs as f64 / classes as f64, copied.get());
     println!("{compared} programs, {runs} runs of {classes} classes: {ratio:.3}; {copied} began at copies");
+    let (alike, few, all) = alike.get();
+    println!("with --merge: {alike} steps like others; {few} runs in place of {all}");
     assert!(copied > compared / 4, "copies of the model are used");
+    assert!(alike > compared / 10, "states come again");
     assert!(only.is_some() || compared >= each * 8);
 }
 
@@ -297,6 +324,32 @@ fn delays_that_move_several_orders_are_found() {
         if let Some(n) = classes {
             exact(&e, n);
         }
+    }
+}
+
+/// A state comes again, but with other dates of what is pending. A reads x0, forgets what it saw, and waits until B has
+/// written it; if it reads first, it goes on just when B has written, else up to some ns later. Then A's write of x1 comes
+/// before B's reads in the first case, and may come before, between or after them in the second. (B's write of x3 in front
+/// of them follows A's, so that nothing of them is looked at beside the state.)
+#[test]
+fn states_with_other_dates_are_not_alike() {
+    let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL"]);
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("program");
+    for late in [5, 2] {
+        let text = format!(
+            "seed 1 resting\nvars 4\nevents 0\nsignals 0\nfifos\nmutexes 0\nsemaphores 0\n\
+             thread 1\n loose 4 3\n read 0\n keep 2\n acquire 0\n set 0 0\n set 2 0\n set 3 0\n delay 3\n set 1 1\n\
+             thread 1\n delay {late}\n set 0 1\n post 0\n delay 3\n set 3 1\n delay 1\n read 1\n delay 1\n read 1\n"
+        );
+        std::fs::write(&file, &text).expect("a file");
+        let p = program::Program::parse(&text).expect("a program");
+        let want = oracle::explore(&p, 20_000).expect("few states").lines;
+        assert_eq!(want.len(), if late == 5 { 3 } else { 4 }, "{want:#?}");
+        let mut s = setup(&interp, 0);
+        (s.arguments, s.states) = (vec![file.display().to_string()], true);
+        let e = explored(&s, &Limits { merge: true, ..limits() });
+        assert_eq!((printed(&e), e.stopped), (want, None));
     }
 }
 

@@ -238,7 +238,10 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         unstable: shared.search.unstable,
         copied: shared.copied,
         merged: (shared.looked, shared.search.alike() as u64),
-        why_not_merged: shared.search.why_not_merged().map(String::from),
+        why_not_merged: match shared.search.why_not_merged() {
+            None if limits.merge && !shared.loose => Some("all delays are fixed".into()),
+            why => why.map(String::from),
+        },
     })
 }
 

@@ -56,6 +56,8 @@ struct Base {
     order: Option<Arc<Order>>,
     /// Wishes of it that are not done with.
     wishes: u32,
+    /// Those of them that are left out because of a state seen before, and may be needed all the same.
+    out: u32,
 }
 
 /// What to do next.
@@ -223,6 +225,8 @@ impl Search {
             b.wishes -= 1;
             if b.wishes == 0 {
                 self.bases.remove(&wish.base);
+            } else if b.wishes == b.out {
+                b.order = None;
             }
         }
     }
@@ -344,12 +348,14 @@ impl Search {
             if let Some(like) = self.take_states(order, reached) {
                 self.leave_out(order, like, &mut wishes);
             }
+            let out = all - wishes.len() as u32;
             if all > 0 {
                 let base = Base {
                     script: plan.script.clone(),
                     class: order.class,
                     order: Some(Arc::new(order.slim())),
                     wishes: all,
+                    out,
                 };
                 self.bases.insert(run, base);
                 self.keep(run, order.places.len());

@@ -28,7 +28,7 @@
 using namespace sc_core;
 
 enum Code {
-    SET, ADD, READ,
+    SET, ADD, READ, KEEP,
     NOTIFY, NOTIFY0, NOTIFYT, CANCEL,
     WAIT, WAITOR, WAITAND, DELAY, DELTA, WAITFOR, LOOSE,
     SIGWRITE, SIGREAD, SIGWAIT,
@@ -39,7 +39,7 @@ enum Code {
 };
 
 static const char *const names[] = {
-    "set", "add", "read",
+    "set", "add", "read", "keep",
     "notify", "notify0", "notifyt", "cancel",
     "wait", "waitor", "waitand", "delay", "delta", "waitfor", "loose",
     "sigwrite", "sigread", "sigwait",
@@ -159,6 +159,7 @@ struct Process : sc_module {
             s.x[o.a] = static_cast<int>(static_cast<unsigned>(s.x[o.a]) + static_cast<unsigned>(s.x[o.b]) + 1u);
             break;
         case READ: fold(s.x[o.a]); break;
+        case KEEP: s.x[o.a] = h, h = 1; break;
         case NOTIFY: s.events[o.a]->notify(); break;
         case NOTIFY0: s.events[o.a]->notify(SC_ZERO_TIME); break;
         case NOTIFYT: s.events[o.a]->notify(o.b, SC_NS); break;

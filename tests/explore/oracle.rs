@@ -509,6 +509,7 @@ impl Run<'_> {
         let timed_out = std::mem::take(&mut self.s.processes[p].timed_out);
         match op.kind {
             Set => self.s.x[a] = op.b as i32,
+            Keep => self.s.x[a] = std::mem::replace(&mut self.s.processes[p].h, 1),
             Add => self.s.x[a] = self.s.x[a].wrapping_add(self.s.x[b]).wrapping_add(1),
             Notify => self.notify_now(a),
             NotifyDelta => self.notify_delta(a),

@@ -29,6 +29,8 @@ pub enum Kind {
     Add,
     /// Folds `x[a]`.
     Read,
+    /// `x[a] = h`, and h is as in the beginning.
+    Keep,
     /// Immediate notification of event a.
     Notify,
     /// Delta notification of event a.
@@ -98,10 +100,11 @@ pub enum Kind {
 }
 
 /// Kind, word in the text, number of operands.
-const WORDS: [(Kind, &str, usize); 36] = [
+const WORDS: [(Kind, &str, usize); 37] = [
     (Kind::Set, "set", 2),
     (Kind::Add, "add", 2),
     (Kind::Read, "read", 1),
+    (Kind::Keep, "keep", 1),
     (Kind::Notify, "notify", 1),
     (Kind::NotifyDelta, "notify0", 1),
     (Kind::NotifyTime, "notifyt", 2),
@@ -364,12 +367,14 @@ pub enum Profile {
     Control,
     /// The same with loose waits.
     LooseControl,
+    /// Loose waits in rounds, between which all processes come to rest.
+    Resting,
     /// All but process control.
     Mixed,
 }
 
 impl Profile {
-    pub const ALL: [Profile; 10] = [
+    pub const ALL: [Profile; 11] = [
         Profile::Memory,
         Profile::Events,
         Profile::Channels,
@@ -379,6 +384,7 @@ impl Profile {
         Profile::Timing,
         Profile::Control,
         Profile::LooseControl,
+        Profile::Resting,
         Profile::Mixed,
     ];
 
@@ -393,6 +399,7 @@ impl Profile {
             Profile::Timing => "timing",
             Profile::Control => "control",
             Profile::LooseControl => "loosecontrol",
+            Profile::Resting => "resting",
             Profile::Mixed => "mixed",
         }
     }
@@ -419,6 +426,9 @@ impl Profile {
             }
             Profile::Control => "notify notify0 notifyt wait wait delay delta lock unlock add read",
             Profile::LooseControl => "loose loose loose notify notify0 notifyt wait waitfor delay delta add read",
+            Profile::Resting => {
+                "loose loose loose loose delay delta notify notifyt waitfor sigwrite sigread tryput tryget add read read set"
+            }
             Profile::Mixed => {
                 "set add read notify notify0 notifyt cancel wait waitor waitand delay delta waitfor sigwrite sigread \
                  sigwait put get tryput tryget lock unlock trylock acquire post tryacquire next nextt nextfor"
@@ -430,6 +440,9 @@ impl Profile {
 /// The program of this profile and seed.
 pub fn generate(profile: Profile, seed: u64) -> Program {
     let mut rng = Rng::new(seed);
+    if profile == Profile::Resting {
+        return generate_resting(&mut rng, seed);
+    }
     let mut program = Program {
         profile,
         seed,
@@ -463,6 +476,50 @@ pub fn generate(profile: Profile, seed: u64) -> Program {
     if matches!(profile, Profile::Control | Profile::LooseControl) {
         add_control(&mut rng, &mut program);
     }
+    program
+}
+
+/// Rounds that end when all processes have done theirs: the first one waits for the others, takes away what they have left
+/// behind, and lets them go on. What a process saw in the last round is seen in the end. Whoever is late to go on has a
+/// delay that reaches over the rest.
+fn generate_resting(rng: &mut Rng, seed: u64) -> Program {
+    let op = |kind, a: u32, b: u32| Op { kind, a, b };
+    let (count, vars) = (rng.range(2, 3), rng.range(1, 2));
+    let mut program = Program {
+        profile: Profile::Resting,
+        seed,
+        vars,
+        events: 1,
+        signals: 1,
+        fifos: vec![1],
+        mutexes: 0,
+        semaphores: vec![0, 0],
+        processes: Vec::new(),
+    };
+    let kinds = some_kinds(rng, Profile::Resting);
+    let rounds = rng.range(2, 3);
+    for i in 0..count {
+        let most = if rounds * count > 6 { 2 } else { 3 };
+        let mut ops: Vec<Op> = (0..rng.range(1, most)).map(|_| operation(rng, &kinds, false, &program)).collect();
+        if rng.chance(60) {
+            ops.insert(0, op(Kind::Loose, rng.range(2, 3), 1));
+        }
+        ops.push(op(Kind::Keep, vars + i, 0));
+        if i == 0 {
+            ops.splice(0..0, (0..vars + count).map(|k| op(Kind::Set, k, 0)));
+            ops.extend((1..count).map(|_| op(Kind::Acquire, 0, 0)));
+            ops.extend((1..count).map(|_| op(Kind::Post, 1, 0)));
+        } else {
+            ops.push(op(Kind::Post, 0, 0));
+            if rng.chance(60) {
+                ops.push(op(Kind::Loose, rng.range(2, 4), 1));
+                ops.push(op(Kind::Read, rng.below(vars), 0));
+            }
+            ops.push(op(Kind::Acquire, 1, 0));
+        }
+        program.processes.push(Process { form: Form::Thread, rounds, ops });
+    }
+    program.vars = vars + count;
     program
 }
 
@@ -545,7 +602,7 @@ fn operation(rng: &mut Rng, kinds: &[Kind], method: bool, program: &Program) -> 
     let (a, b) = match kind {
         Set => (rng.below(program.vars), rng.range(1, 3)),
         Add => (rng.below(program.vars), rng.below(program.vars)),
-        Read => (rng.below(program.vars), 0),
+        Read | Keep => (rng.below(program.vars), 0),
         Notify | NotifyDelta | Cancel | Wait | Next => (event, 0),
         WaitOr | WaitAnd => (event, rng.below(program.events)),
         NotifyTime | WaitFor | NextFor => (event, rng.range(1, 3)),

@@ -152,9 +152,19 @@ impl Search {
             self.merge.on = false;
             self.merge.why_not = Some(why);
             for (_, wishes) in std::mem::take(&mut self.merge.left_out) {
-                self.wishes.extend(wishes);
+                self.put_back(wishes);
             }
         }
+    }
+
+    /// Looks at wishes after all.
+    fn put_back(&mut self, wishes: Vec<Wish>) {
+        for w in &wishes {
+            if let Some(b) = self.bases.get_mut(&w.base) {
+                b.out -= 1;
+            }
+        }
+        self.wishes.extend(wishes);
     }
 
     /// Takes in the states of a run that is new. Returns the place from which on it goes on as others do.
@@ -227,7 +237,8 @@ impl Search {
     /// A step is plain after all, and so is every step that was like it.
     fn is_plain(&mut self, name: u128) {
         let was = self.merge.is.insert(name, Is::Plain);
-        self.wishes.extend(self.merge.left_out.remove(&name).unwrap_or_default());
+        let wishes = self.merge.left_out.remove(&name).unwrap_or_default();
+        self.put_back(wishes);
         if was == Some(Is::First) {
             self.merge.first.values_mut().for_each(|l| l.retain(|(n, _)| *n != name));
             let all = self.merge.is.iter().filter(|(_, is)| **is == Is::Like(name)).map(|(n, _)| *n);
