@@ -227,6 +227,7 @@ pub const KEYS: &[Key] = &[
     key("engine", PROVE, Shape::Choice(&["bdd", "sat"]), "--engine", "The engine."),
     key("recheck", PROVE, Shape::No, "--no-recheck", "Whether each proof is looked at a second time with other code."),
     key("loose", EXPLORE, Shape::Part, "--loose", "How loose every timed wait is, such as 20%."),
+    key("merge", EXPLORE, Shape::Yes, "--merge", "Look once at what follows a state of the model (loose delays only)."),
     key("shared_delays", EXPLORE, Shape::Yes, "--shared-delays", "All delays of one wait are one choice."),
     key("max_runs", EXPLORE, Shape::Count, "--max-runs", "Most runs."),
     key("seconds", EXPLORE, Shape::Time, "--time", "Most time for exploring; what was found by then is reported."),

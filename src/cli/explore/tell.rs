@@ -322,21 +322,30 @@ fn text(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<Prob
     if e.runs_before > 0 {
         let _ = writeln!(out, "  {} in earlier parts", count(e.runs_before, "of these runs was", "of these runs were"));
     }
+    match &e.why_not_merged {
+        Some(why) => drop(writeln!(out, "  states were not compared: {why}")),
+        None if e.merged.1 > 0 => {
+            let places = count(e.merged.1, "step the model was", "steps the model was");
+            let _ = writeln!(out, "  after {places} as it had been before: what follows that was looked at once");
+        }
+        None => {}
+    }
     if let (Some(file), Some(_)) = (o.resume, e.stopped) {
         let _ = writeln!(out, "  the same command goes on from {}", file.display());
     }
     if o.verbose {
         let _ = writeln!(
             out,
-            "  {} again of a known class; {} did not go as asked; {} orders that no delays allow; {} made again for memory; {} begun at copies",
-            e.again, e.strayed, e.impossible, e.replayed, e.copied
+            "  {} again of a known class; {} did not go as asked; {} orders that no delays allow; {} made again for memory; {} begun at copies; {} made again for states",
+            e.again, e.strayed, e.impossible, e.replayed, e.copied, e.merged.0
         );
     }
     if let Some((_, _, x)) = examples.first() {
         for (name, &(first, last)) in &e.outcomes.spans {
             if first != last || name != "the end" {
                 let last = if last == u64::MAX { "any date".into() } else { x.run.date(last) };
-                let _ = writeln!(out, "  {name}: at {} at the earliest, {last} at the latest", x.run.date(first));
+                let seen = if e.merged.1 > 0 { ", in the classes that were run" } else { "" };
+                let _ = writeln!(out, "  {name}: at {} at the earliest, {last} at the latest{seen}", x.run.date(first));
             }
         }
     }
@@ -535,6 +544,8 @@ fn to_json(t: &Teller, examples: &[(&Outcome, u64, &Example)], problems: &[Vec<P
         "again": e.again,
         "strayed": e.strayed,
         "loose": e.loose,
+        "merged": e.merged.1,
+        "why_not_merged": e.why_not_merged,
         "seconds": e.took.as_secs_f64(),
         "exit": code as i32,
         "dates": e.outcomes.spans.iter().map(|(n, s)| json!({"name": n, "earliest": s.0, "latest": s.1})).collect::<Vec<_>>(),
