@@ -269,7 +269,7 @@ impl Toolchain {
         }
         let part = to.with_extension(format!("{}.o", std::process::id()));
         let mut c = self.command();
-        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES"])
+        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES="])
             .args(words)
             .args(compile_words())
             .arg("-I")
