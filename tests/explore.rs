@@ -419,7 +419,8 @@ fn processes_that_come_and_go_are_told_apart() {
                  for (int i = 1; i <= 2; ++i) sc_spawn([this, i] { wait(5, SC_NS); a = i; }); wait(20, SC_NS);";
     assert_eq!(outcomes("reuse.cpp", 2, text(reuse)), ["10", "20"]);
     // Whoever ends last wakes the one who joins, who follows both: two classes that end alike.
-    let join = "SC_FORK sc_spawn([this] { wait(1, SC_NS); a = 1; }), sc_spawn([this] { wait(1, SC_NS); b = 1; }) SC_JOIN";
+    let join =
+        "SC_FORK sc_spawn([this] { wait(1, SC_NS); a = 1; }), sc_spawn([this] { wait(1, SC_NS); b = 1; }) SC_JOIN";
     assert_eq!(outcomes("join.cpp", 2, text(join)), ["11"]);
     // An event that is made where another one was: the one process hears the first, the other the second.
     let events = "for (int i = 1; i <= 2; ++i) { sc_event *e = new sc_event; \
