@@ -241,11 +241,11 @@ impl Toolchain {
             }
         };
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let mut results: Vec<(usize, Result<(PathBuf, bool), BuildError>)> = std::thread::scope(|s| {
+        let mut results: Vec<_> = std::thread::scope(|s| {
             let workers: Vec<_> = (0..cores.min(sources.len())).map(|_| s.spawn(compile)).collect();
             workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
         });
-        results.sort_by_key(|r| r.0);
+        results.sort_by_key(|r: &(usize, _)| r.0);
         let mut objects = Vec::new();
         let program = dir.join("model");
         let mut fresh = !program.is_file();

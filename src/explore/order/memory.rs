@@ -5,9 +5,12 @@ use crate::explore::trace::Access;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Accesses so far, by address; at fixed delays those of the phase that began at a place.
+/// Nodes and what they did at one address, of the phase that began at a place.
+type Met = (u32, SmallVec<[(u32, Access); 1]>);
+
+/// Accesses so far, by address; at fixed delays those of one phase.
 #[derive(Default)]
-pub(super) struct Memory(FxHashMap<u64, (u32, SmallVec<[(u32, Access); 1]>)>);
+pub(super) struct Memory(FxHashMap<u64, Met>);
 
 impl Memory {
     /// Adds earlier nodes that a node's accesses conflict with, and lets later ones meet it. `from` is the first place of
