@@ -452,6 +452,36 @@ fn ends_and_dates_are_followed() {
     assert_eq!(outcomes("dates.cpp", dates), all.collect());
 }
 
+/// Models that make processes while they run, with a count of classes by hand.
+#[test]
+fn processes_that_come_and_go_are_told_apart() {
+    let text = |body: &str| {
+        format!(
+            "#include <systemc>\n#include <iostream>\nusing namespace sc_core;\nSC_MODULE(top) {{ int a = 0, b = 0; \
+             void main() {{ {body} std::cout << a << b << std::endl; }} SC_CTOR(top) {{ SC_THREAD(main); }} }};\n\
+             int sc_main(int, char **) {{ top t(\"top\"); sc_start(); return 0; }}\n"
+        )
+    };
+    let outcomes = |name: &str, classes: u64, text: String| -> Vec<String> {
+        let e = explored(&setup(&model(name, &text), 0), &limits());
+        exact(&e, classes);
+        printed(&e).iter().map(|s| s.trim().to_string()).collect()
+    };
+    // Ten end one after the other; the two that come then lie where some of those lay, and write at one date.
+    let reuse = "for (int i = 0; i < 10; ++i) sc_spawn([this, i] { wait(i + 1, SC_NS); }); wait(20, SC_NS); \
+                 for (int i = 1; i <= 2; ++i) sc_spawn([this, i] { wait(5, SC_NS); a = i; }); wait(20, SC_NS);";
+    assert_eq!(outcomes("reuse.cpp", 2, text(reuse)), ["10", "20"]);
+    // Whoever ends last wakes the one who joins, who follows both: two classes that end alike.
+    let join =
+        "SC_FORK sc_spawn([this] { wait(1, SC_NS); a = 1; }), sc_spawn([this] { wait(1, SC_NS); b = 1; }) SC_JOIN";
+    assert_eq!(outcomes("join.cpp", 2, text(join)), ["11"]);
+    // An event that is made where another one was: the one process hears the first, the other the second.
+    let events = "for (int i = 1; i <= 2; ++i) { sc_event *e = new sc_event; \
+                  sc_spawn([this, e, i] { wait(*e); (i == 1 ? a : b) = 1; }); wait(1, SC_NS); e->notify(1, SC_NS); \
+                  wait(2, SC_NS); delete e; }";
+    assert_eq!(outcomes("events.cpp", 1, text(events)), ["11"]);
+}
+
 /// Earliest and latest dates, by hand: P ends 30 to 50 ns after Q's notification at 4 to 8 ns, if it hears it.
 #[test]
 fn dates_of_the_end_are_exact() {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The C++ half, compiled once for each compiler and SystemC.
 const SHIM: [(&str, &str); 13] = [
@@ -239,21 +240,25 @@ impl Toolchain {
         }
         let dir = self.cache.join(format!("model-{}", &h.finalize().to_hex()[..16]));
         make_dir(&dir)?;
-        let results: Vec<Result<(PathBuf, bool), BuildError>> = std::thread::scope(|s| {
-            let handles: Vec<_> = sources
-                .iter()
-                .enumerate()
-                .map(|(k, source)| {
-                    let (dir, shim) = (&dir, &shim);
-                    s.spawn(move || self.object(source, words, shim, &dir.join(k.to_string())))
-                })
-                .collect();
-            handles.into_iter().filter_map(|h| h.join().ok()).collect()
+        let next = AtomicUsize::new(0);
+        let compile = || {
+            let mut mine = Vec::new();
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                let Some(source) = sources.get(k) else { return mine };
+                mine.push((k, self.object(source, words, &shim, &dir.join(k.to_string()))));
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let mut results: Vec<_> = std::thread::scope(|s| {
+            let workers: Vec<_> = (0..cores.min(sources.len())).map(|_| s.spawn(compile)).collect();
+            workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
         });
+        results.sort_by_key(|r: &(usize, _)| r.0);
         let mut objects = Vec::new();
         let program = dir.join("model");
         let mut fresh = !program.is_file();
-        for r in results {
+        for (_, r) in results {
             let (object, new) = r?;
             fresh |= new;
             objects.push(object);
@@ -278,7 +283,7 @@ impl Toolchain {
         }
         let part = to.with_extension(format!("{}.o", std::process::id()));
         let mut c = self.command();
-        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES"])
+        c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES="])
             .args(words)
             .args(compile_words())
             .arg("-I")

@@ -103,6 +103,8 @@ struct Shared {
     copied: u64,
     /// Runs made again for their states.
     looked: u64,
+    /// Nodes of runs that are kept as examples, as many as orders would take the memory.
+    examples: usize,
     /// Some delay is loose.
     loose: bool,
     /// The search was begun anew so often.
@@ -128,6 +130,9 @@ struct Job<'a> {
 
 /// How often the state is written, at the most.
 const SAVED_EVERY: Duration = Duration::from_secs(30);
+
+/// So many nodes of examples are always kept.
+const FEW: usize = 1 << 20;
 
 /// Progress: runs, classes, choices known and not yet looked at, outcomes.
 pub type Progress<'a> = &'a (dyn Fn(u64, u64, u64, u64) + Sync);
@@ -191,6 +196,7 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
         failure,
         copied: 0,
         looked: 0,
+        examples: 0,
         loose,
         anew: 0,
         saved: began,
@@ -310,7 +316,11 @@ fn worker(newest: bool, job: &Job) {
         }
         let told = s.search.learn(&order, &plan, &reached);
         if told.new {
+            let (nodes, known) = (order.places.len(), s.outcomes.all.len());
             s.outcomes.add(run, order, &plan.script, &job.limits.when);
+            if s.outcomes.all.len() > known {
+                s.keep_example(nodes, job.limits.room);
+            }
             if job.limits.first && s.outcomes.all.iter().any(|(o, (_, e))| !s.outcomes.problems(o, e).is_empty()) {
                 s.stopped.get_or_insert("--first");
             }
@@ -376,8 +386,19 @@ impl Shared {
         self.search.begin(limits.departures, limits.shared_delays, limits.room);
         limits.merge.then(|| self.search.merge());
         self.outcomes = Outcomes::default();
+        self.examples = 0;
         self.loose = true;
         self.anew += 1;
+    }
+
+    /// A run is kept, whole, because it ends as no other did: what the search keeps must be less. Too many of them are an
+    /// end.
+    fn keep_example(&mut self, nodes: usize, room: usize) {
+        self.examples += 3 * nodes;
+        self.search.leave_room(room.saturating_sub(self.examples).max(room / 4));
+        if self.examples > room.max(FEW) {
+            self.stopped.get_or_insert("--memory");
+        }
     }
 
     /// Notes why a worker ends, and ends the others.

@@ -13,6 +13,7 @@
 use super::set::Set;
 use super::trace::{Control, End, Id, Kind, Node, Op, Run, Wait};
 use absent::{Mark, Overtaken};
+use memory::Memory;
 use name::{TIMEOUT, hash, text_words};
 use object::{
     CANCELS, CONTROLS, DUE, GOES_ON, HALTS, Object, PENDS, Past, RELEASES, REQUESTS, STEPS, UPDATES, WAITS, WAKES,
@@ -23,6 +24,7 @@ use smallvec::SmallVec;
 
 mod absent;
 mod front;
+mod memory;
 mod name;
 mod object;
 
@@ -227,6 +229,9 @@ struct Orderer<'a> {
     past: Vec<Set>,
     /// Who touched an object, since the phase that began at a place.
     history: FxHashMap<Object, (u32, Vec<Past>)>,
+    memory: Memory,
+    /// Nothing else is in this phase: what its node accesses no other one meets.
+    alone: bool,
     everything: Vec<u32>,
     races: Vec<Race>,
     instead: Vec<(u32, Id)>,
@@ -238,6 +243,8 @@ struct Orderer<'a> {
     /// What a process waits for, and the place since which it does: its last step, or that of somebody who reset it.
     waits: Vec<Option<&'a Wait>>,
     since: Vec<Option<u32>>,
+    /// Somebody waits for all of several events.
+    any_all: bool,
     woken_by: Vec<Option<u32>>,
     requested: FxHashMap<Id, u32>,
     /// Dates that steps compared with, by date, and how many of them are placed.
@@ -249,7 +256,7 @@ struct Orderer<'a> {
     fronts: Vec<Front>,
 }
 
-type Touched = (Object, u32, (u64, u64));
+type Touched = (Object, u32);
 
 impl<'a> Orderer<'a> {
     fn new(run: &'a Run, ordered_output: bool, loose: bool) -> Orderer<'a> {
@@ -264,6 +271,8 @@ impl<'a> Orderer<'a> {
             places: Vec::new(),
             past: Vec::new(),
             history: FxHashMap::default(),
+            memory: Memory::default(),
+            alone: false,
             everything: Vec::new(),
             races: Vec::new(),
             instead: Vec::new(),
@@ -272,6 +281,7 @@ impl<'a> Orderer<'a> {
             last_step: vec![None; run.processes.len()],
             waits: vec![None; run.processes.len()],
             since: vec![None; run.processes.len()],
+            any_all: run.nodes.iter().any(|n| n.wait.all || n.waits_too.iter().any(|w| w.1.all)),
             woken_by: vec![None; run.processes.len()],
             requested: FxHashMap::default(),
             marks: vec![],
@@ -294,11 +304,13 @@ impl<'a> Orderer<'a> {
         for n in 0..self.run.nodes.len() {
             self.mark(self.run.nodes[n].time);
             let node = &self.run.nodes[n];
-            if !self.loose && n > 0 {
-                let last = &self.run.nodes[n - 1];
-                if (last.time, last.phase) != (node.time, node.phase) {
+            let with = |other: Option<&Node>| other.is_some_and(|o| (o.time, o.phase) == (node.time, node.phase));
+            if !self.loose {
+                let begins = !with(n.checked_sub(1).map(|n| &self.run.nodes[n]));
+                if begins && n > 0 {
                     self.end_phase();
                 }
+                self.alone = begins && !with(self.run.nodes.get(n + 1));
             }
             self.choice |= node.runnable.len() > 1;
             if !self.run.nodes[n].runnable.is_empty() {
@@ -337,7 +349,7 @@ impl<'a> Orderer<'a> {
         let mut overtaken: Vec<Overtaken> = Vec::new();
         if self.loose {
             let does = if matches!(node.kind, Kind::Halt { .. }) { HALTS } else { GOES_ON };
-            touched.push((Object::End, does, (0, 0)));
+            touched.push((Object::End, does));
         }
         let label = match node.kind {
             Kind::Halt { asked } => {
@@ -359,15 +371,15 @@ impl<'a> Orderer<'a> {
                 step = Some((process, n));
                 for (k, m) in self.marks.iter().enumerate() {
                     if node.compares.iter().any(|&(s, k)| s == m.since && (k == m.after || k + 1 == m.after)) {
-                        touched.push((Object::Date(k as u32), GOES_ON, (0, 0)));
+                        touched.push((Object::Date(k as u32), GOES_ON));
                     }
                 }
-                touched.push((Object::Process(process), STEPS, (0, 0)));
+                touched.push((Object::Process(process), STEPS));
                 step_label(&run.processes[process as usize].key, n)
             }
             Kind::Update { channel } => {
                 cause = self.requested.remove(&channel);
-                touched.push((Object::Channel(channel), UPDATES, (0, 0)));
+                touched.push((Object::Channel(channel), UPDATES));
                 hash([1].into_iter().chain(text_words(&run.channels[channel as usize])))
             }
             Kind::Trigger { event, timed } => match run.events[event as usize].timeout_of {
@@ -378,7 +390,7 @@ impl<'a> Orderer<'a> {
                         (timed_by, timeout_of) = (Some(None), Some((p, self.begun(p))));
                     }
                     // Whoever controls the process meets its time-out, whether that wakes it or not.
-                    touched.push((Object::Process(p), WAKES, (0, 0)));
+                    touched.push((Object::Process(p), WAKES));
                     self.timeout_label(p)
                 }
                 None => match self.pending.remove(&event) {
@@ -405,7 +417,10 @@ impl<'a> Orderer<'a> {
             _ => label,
         };
         self.does(node, j, &mut touched, &mut overtaken);
-        let soft = self.conflicts(&mut touched, j, node.everything, true);
+        let mut soft = self.conflicts(&touched, j, node.everything, true);
+        if !self.alone {
+            self.memory.meet(run.accesses(node), j, (self.from, self.loose), &mut soft);
+        }
         let event = match node.kind {
             Kind::Trigger { event, .. } => Some(event),
             _ => None,
@@ -454,10 +469,7 @@ impl<'a> Orderer<'a> {
 
     /// What a node does, object by object.
     fn does(&mut self, node: &'a Node, j: u32, touched: &mut Vec<Touched>, overtaken: &mut Vec<Overtaken>) {
-        for a in &node.accesses {
-            touched.push((Object::Memory(a.address), a.read as u32 | (a.write as u32) << 8, (a.read_at, a.write_at)));
-        }
-        for (k, &(op, at)) in node.ops.iter().enumerate() {
+        for (k, &(op, _)) in node.ops.iter().enumerate() {
             let step = match node.kind {
                 Kind::Step { process, n } => Some((process, n)),
                 _ => None,
@@ -470,7 +482,7 @@ impl<'a> Orderer<'a> {
                     }
                     self.void.remove(&e);
                     let does = if matches!(op, Op::Cancel(_)) { CANCELS } else { DUE | CANCELS };
-                    touched.push((Object::Event(e), does, (at, at)));
+                    touched.push((Object::Event(e), does));
                 }
                 Op::NotifyDelta(e) => {
                     match self.pending.get(&e).copied() {
@@ -483,7 +495,7 @@ impl<'a> Orderer<'a> {
                             self.pending.insert(e, made);
                         }
                     }
-                    touched.push((Object::Event(e), PENDS, (at, at)));
+                    touched.push((Object::Event(e), PENDS));
                 }
                 Op::NotifyTimed(e, d) => {
                     (made.delta, made.date, made.after) = (false, node.time + d, d);
@@ -499,16 +511,16 @@ impl<'a> Orderer<'a> {
                             self.pending.insert(e, made);
                         }
                     }
-                    touched.push((Object::Event(e), PENDS, (at, at)));
+                    touched.push((Object::Event(e), PENDS));
                 }
                 Op::Control(p, Control { runnable, ends_wait }) => {
-                    touched.push((Object::Process(p), CONTROLS, (at, at)));
+                    touched.push((Object::Process(p), CONTROLS));
                     if ends_wait && self.loose {
                         overtaken.extend(self.timeout_taken_back(p, j));
                     }
                     // What it waits for may find it gone, or deaf.
                     for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
-                        touched.push((Object::Event(e), RELEASES, (at, at)));
+                        touched.push((Object::Event(e), RELEASES));
                     }
                     // What the step itself made runnable could not have run in its place.
                     if runnable
@@ -521,38 +533,38 @@ impl<'a> Orderer<'a> {
             }
         }
         for fired in &node.fired {
-            touched.push((Object::Event(fired.event), DUE, (0, 0)));
+            touched.push((Object::Event(fired.event), DUE));
             for &p in &fired.woken {
                 self.woken_by[p as usize] = Some(j);
-                touched.push((Object::Process(p), WAKES, (0, 0)));
+                touched.push((Object::Process(p), WAKES));
                 self.timeout_overtaken(p, fired.event, node, j, overtaken);
                 let Some(last) = self.since[p as usize].filter(|&l| l != j) else { continue };
-                touched.push((Object::Waiting(last, p), 1, (0, 0)));
+                touched.push((Object::Waiting(last, p), 1));
                 for &e in self.waits[p as usize].iter().flat_map(|w| &w.events) {
-                    touched.push((Object::Event(e), RELEASES, (0, 0)));
+                    touched.push((Object::Event(e), RELEASES));
                 }
             }
             // One of several events that a process waits for.
-            for p in 0..self.since.len() {
+            for p in 0..if self.any_all { self.since.len() } else { 0 } {
                 let Some(last) = self.since[p].filter(|&l| l != j) else { continue };
                 let Some(wait) = self.waits[p] else { continue };
                 if wait.all && wait.events.contains(&fired.event) && self.woken_by[p].is_none() {
-                    touched.push((Object::Waiting(last, p as Id), 1, (0, 0)));
+                    touched.push((Object::Waiting(last, p as Id), 1));
                 }
             }
         }
         for &p in &node.woke {
             self.woken_by[p as usize] = Some(j);
-            touched.push((Object::Process(p), WAKES, (0, 0)));
+            touched.push((Object::Process(p), WAKES));
         }
         for &c in &node.requests {
             self.requested.entry(c).or_insert_with(|| {
-                touched.push((Object::Channel(c), REQUESTS, (0, 0)));
+                touched.push((Object::Channel(c), REQUESTS));
                 j
             });
         }
         for &e in &node.wait.events {
-            touched.push((Object::Event(e), WAITS, (node.wait.site, node.wait.site)));
+            touched.push((Object::Event(e), WAITS));
         }
         if let Kind::Step { process, .. } = node.kind {
             self.waits[process as usize] = Some(&node.wait);
@@ -562,40 +574,32 @@ impl<'a> Orderer<'a> {
             if *began {
                 self.since[*p as usize] = Some(j);
             }
-            wait.events.iter().for_each(|&e| touched.push((Object::Event(e), WAITS, (0, 0))));
+            wait.events.iter().for_each(|&e| touched.push((Object::Event(e), WAITS)));
         }
         if self.ordered_output && node.output.0 < node.output.1 {
-            touched.push((Object::Output, 1, (0, 0)));
+            touched.push((Object::Output, 1));
         }
     }
 
     /// Earlier nodes that a node conflicts with. With `record`, later ones will see it.
-    fn conflicts(&mut self, touched: &mut [Touched], j: u32, everything: bool, record: bool) -> Vec<(u32, Why)> {
+    fn conflicts(&mut self, touched: &[Touched], j: u32, everything: bool, record: bool) -> Vec<(u32, Why)> {
         let mut soft: Vec<(u32, Why)> = self.everything.iter().map(|&i| (i, Why::Everything)).collect();
         if everything {
             soft.extend((self.from..j).map(|i| (i, Why::Everything)));
             self.everything.push(j);
         }
-        touched.sort_unstable_by_key(|t| t.0);
-        for &(object, does, at) in touched.iter() {
+        for &(object, does) in touched {
             let (since, list) = self.history.entry(object).or_default();
             if *since != self.from {
                 *since = self.from;
                 list.clear();
             }
             for p in list.iter().rev().filter(|p| p.node != j && conflict(object, p.does, does)) {
-                soft.push((p.node, why(object, p, does, at)));
+                soft.push((p.node, why(object)));
             }
-            if !record {
-                continue;
+            if record {
+                list.push(Past { node: j, does });
             }
-            // A write of everything touched so far stands for all that came before it.
-            if let (Object::Memory(_), false) = (object, self.loose)
-                && list.iter().all(|p| ((p.does | p.does >> 8) & 0xff) & !(does >> 8) == 0)
-            {
-                list.clear();
-            }
-            list.push(Past { node: j, does, at });
         }
         soft
     }

@@ -146,7 +146,7 @@ impl Outcomes {
     }
 
     /// Takes in a run of a new class.
-    pub fn add(&mut self, run: Run, order: Arc<Order>, script: &Script, when: &[String]) {
+    pub fn add(&mut self, mut run: Run, order: Arc<Order>, script: &Script, when: &[String]) {
         self.span(&run, &order, when);
         for (p, left) in waiting(&run) {
             if left.is_none() {
@@ -188,6 +188,8 @@ impl Outcomes {
         match self.all.get_mut(&outcome) {
             Some(o) => o.0 += 1,
             None => {
+                // Most of a run, and all that is shown of it is in its order.
+                run.accesses = Vec::new();
                 self.all.insert(outcome, (1, Example { run, order, script: script.clone() }));
             }
         }

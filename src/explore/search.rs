@@ -264,6 +264,11 @@ impl Search {
         }
     }
 
+    /// From now on keeps orders of at most so many nodes in all.
+    pub fn leave_room(&mut self, room: usize) {
+        self.room = room;
+    }
+
     /// Notes that an order is kept, and drops the oldest ones if that is too much.
     fn keep(&mut self, base: u32, nodes: usize) {
         self.kept.push_back((base, nodes));

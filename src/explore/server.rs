@@ -142,6 +142,8 @@ pub struct Server {
     /// Copies of the last run, and the slot it began at.
     left: Vec<(usize, u32, usize)>,
     from: usize,
+    /// The words of the last run's record.
+    record: Vec<u64>,
 }
 
 fn room() -> io::Result<File> {
@@ -193,6 +195,7 @@ impl Server {
             usual: Duration::ZERO,
             left: Vec::new(),
             from: 0,
+            record: Vec::new(),
         };
         server.socket.set_read_timeout(Some(GLANCE.min(setup.timeout).max(Duration::from_millis(1))))?;
         let (began, mut ready) = (Instant::now(), [0]);
@@ -387,15 +390,24 @@ impl Server {
             End::Signal(status & 0x7f)
         };
         let words = self.word(2)?.min(self.setup.trace_bytes / 8);
-        let mut bytes = vec![0; words as usize * 8];
-        self.memory.read_exact_at(&mut bytes, SCRIPT_AT + SCRIPT_ROOM)?;
-        let words: Vec<u64> = bytes
-            .chunks_exact(8)
-            .map(|c| u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]))
-            .collect();
+        self.read_record(words as usize)?;
         let overflow = self.word(3)? != 0;
         let end = if overflow { End::Steps } else { end };
-        decode(&words, end, self.printed()?).map_err(Failure::Broken)
+        decode(&self.record, end, self.printed()?).map_err(Failure::Broken)
+    }
+
+    /// Reads so many words of the record of a run, into the same memory each time.
+    fn read_record(&mut self, words: usize) -> io::Result<()> {
+        self.record.clear();
+        let mut part = vec![0; 1 << 16];
+        while self.record.len() < words {
+            let done = self.record.len();
+            let bytes = (8 * (words - done)).min(part.len());
+            self.memory.read_exact_at(&mut part[..bytes], SCRIPT_AT + SCRIPT_ROOM + 8 * done as u64)?;
+            let word = |c: &[u8]| u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]);
+            self.record.extend(part[..bytes].chunks_exact(8).map(word));
+        }
+        Ok(())
     }
 }
 

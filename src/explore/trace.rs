@@ -4,6 +4,7 @@
 //! that became due. The order of the nodes is the order in which they ran.
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::fmt;
 
@@ -68,7 +69,7 @@ pub struct Fired {
     /// The event.
     pub event: Id,
     /// Processes that it made runnable.
-    pub woken: Vec<Id>,
+    pub woken: SmallVec<[Id; 4]>,
 }
 
 /// How a process waits after a step.
@@ -129,14 +130,14 @@ pub struct Node {
     pub time: u64,
     /// Phase in this instant: −1 timed events, even numbers evaluation, odd ones update and delta events.
     pub phase: i64,
-    /// Memory read and written.
-    pub accesses: Vec<Access>,
+    /// Memory read and written: which of the run's accesses, from the first up to the last.
+    pub accesses: (u32, u32),
     /// More memory was touched than was written down: it may conflict with everything.
     pub everything: bool,
     /// Operations on events and processes, with places.
     pub ops: Vec<(Op, u64)>,
     /// Events that became due in it.
-    pub fired: Vec<Fired>,
+    pub fired: SmallVec<[Fired; 1]>,
     /// Processes made runnable otherwise: spawned, resumed.
     pub woke: Vec<Id>,
     /// Channels with an update pending when it ended.
@@ -160,7 +161,7 @@ pub struct Node {
     /// Used something no schedule decides.
     pub outside: Vec<(Outside, u64)>,
     /// Processes that could have run instead, itself among them.
-    pub runnable: Vec<Id>,
+    pub runnable: SmallVec<[Id; 4]>,
     /// The state after it, as a hash, if it was asked for and can be had.
     pub state: Option<u128>,
 }
@@ -237,6 +238,8 @@ pub struct Run {
     pub channels: Vec<SmolStr>,
     /// Nodes in the order they ran.
     pub nodes: Vec<Node>,
+    /// Accesses of all nodes, one node's after another's.
+    pub accesses: Vec<Access>,
     /// How it ended.
     pub end: End,
     /// What it printed.
@@ -260,6 +263,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// What a node read and wrote.
+    pub fn accesses(&self, node: &Node) -> &[Access] {
+        self.accesses.get(node.accesses.0 as usize..node.accesses.1 as usize).unwrap_or(&[])
+    }
+
     /// A date or a time as people write it.
     pub fn date(&self, t: u64) -> String {
         let fs = t as u128 * self.resolution_fs as u128;
@@ -330,10 +338,10 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         kind,
         time,
         phase,
-        accesses: Vec::new(),
+        accesses: (0, 0),
         everything: false,
         ops: Vec::new(),
-        fired: Vec::new(),
+        fired: SmallVec::new(),
         woke: Vec::new(),
         requests: Vec::new(),
         wait: Wait::default(),
@@ -345,7 +353,7 @@ fn node(kind: Kind, time: u64, phase: i64) -> Node {
         date: None,
         compares: Vec::new(),
         outside: Vec::new(),
-        runnable: Vec::new(),
+        runnable: SmallVec::new(),
         state: None,
     }
 }
@@ -375,6 +383,23 @@ fn text(words: &[u64], from: usize) -> String {
     let Some(&length) = words.get(from) else { return String::new() };
     let bytes: Vec<u8> = words[from + 1..].iter().flat_map(|w| w.to_le_bytes()).take(length as usize).collect();
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Reads the accesses of a node.
+fn accesses(mut words: &[u64], into: &mut Vec<Access>) -> Option<()> {
+    while let [what, rest @ ..] = words {
+        let (read, write) = (*what as u8, (*what >> 8) as u8);
+        let mut access = Access { address: *what >> 16 << 3, read, write, read_at: 0, write_at: 0 };
+        words = rest;
+        if read != 0 {
+            (access.read_at, words) = words.split_first().map(|(&at, rest)| (at, rest))?;
+        }
+        if write != 0 {
+            (access.write_at, words) = words.split_first().map(|(&at, rest)| (at, rest))?;
+        }
+        into.push(access);
+    }
+    Some(())
 }
 
 /// Every number in a run names something: a model that wrote over the shared memory is told so, not followed.
@@ -409,6 +434,7 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
         events: Vec::new(),
         channels: Vec::new(),
         nodes: Vec::new(),
+        accesses: Vec::new(),
         end: reason,
         output,
         reports: Vec::new(),
@@ -549,19 +575,11 @@ pub fn decode(words: &[u64], reason: End, output: Vec<u8>) -> Result<Run, Broken
                 };
                 match tag {
                     WOKE => last.woke.extend(w.iter().map(|&x| x as Id)),
+                    ACCESS if w == [0] => last.everything = true,
                     ACCESS => {
-                        need(4)?;
-                        if w[0] == 0 {
-                            last.everything = true;
-                        } else {
-                            last.accesses.push(Access {
-                                address: w[0],
-                                read: w[1] as u8,
-                                write: (w[1] >> 8) as u8,
-                                read_at: w[2],
-                                write_at: w[3],
-                            });
-                        }
+                        let from = run.accesses.len() as u32;
+                        accesses(w, &mut run.accesses).ok_or(Broken(at))?;
+                        last.accesses = (from, run.accesses.len() as u32);
                     }
                     OP => {
                         need(4)?;

@@ -10,6 +10,9 @@
 // The program is meant to be compiled with memory-access instrumentation, so what processes share must show
 // as memory accesses to that thing alone: shared variables are plain ints, the state of a process lives in an
 // object of its own, and the tables are only read once the simulation has started.
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +38,7 @@ enum Code {
     PUT, GET, TRYPUT, TRYGET,
     LOCK, UNLOCK, TRYLOCK, ACQUIRE, POST, TRYACQUIRE,
     NEXT, NEXTT, NEXTFOR,
-    SUSPEND, RESUME, DISABLE, ENABLE, KILL, RESET
+    SUSPEND, RESUME, DISABLE, ENABLE, KILL, RESET, FORK
 };
 
 static const char *const names[] = {
@@ -46,7 +49,7 @@ static const char *const names[] = {
     "put", "get", "tryput", "tryget",
     "lock", "unlock", "trylock", "acquire", "post", "tryacquire",
     "next", "nextt", "nextfor",
-    "suspend", "resume", "disable", "enable", "kill", "reset"
+    "suspend", "resume", "disable", "enable", "kill", "reset", "fork"
 };
 
 struct Op {
@@ -58,6 +61,7 @@ struct Op {
 // What a section of the text says about one process.
 struct Section {
     bool method = false;
+    bool child = false;        // a thread that another one makes
     int rounds = 1;            // thread: how often the list runs; method: activations that do something
     bool initialize = true;    // methods only
     char sense = '-';          // methods only: 'e' event, 's' signal, '-' nothing
@@ -79,6 +83,7 @@ struct Shared {
     std::vector<std::unique_ptr<sc_mutex>> mutexes;
     std::vector<std::unique_ptr<sc_semaphore>> semaphores;
     std::vector<sc_process_handle> handles;
+    std::vector<struct Process *> processes;
 };
 
 #ifdef ENTAIL
@@ -104,6 +109,7 @@ struct Process : sc_module {
     int h = 1;
     int pc = 0;
     int round = 0;
+    bool ended = false; // children only: nobody keeps a handle, so that they go when they end
 
     Process(sc_module_name name, const Section &s, Shared &sh) : sc_module(name), section(s), shared(sh) {
         if (s.method) {
@@ -114,10 +120,11 @@ struct Process : sc_module {
                 sensitive << *sh.signals[s.sense_index];
             if (!s.initialize)
                 dont_initialize();
-        } else {
+        } else if (!s.child) {
             SC_THREAD(thread);
         }
-        sh.handles.push_back(sc_get_last_created_process_handle());
+        sh.handles.push_back(s.child ? sc_process_handle() : sc_get_last_created_process_handle());
+        sh.processes.push_back(this);
     }
 
     void thread() {
@@ -149,6 +156,15 @@ struct Process : sc_module {
         (void)slack, (void)number;
         wait(d, SC_NS);
 #endif
+    }
+
+    void fork(Process *a, Process *b) {
+        sc_join join;
+        auto make = [&](Process *p) { join.add_process(sc_spawn([p] { p->thread(), p->ended = true; })); };
+        make(a);
+        if (b != a)
+            make(b);
+        join.wait();
     }
 
     void step(const Op &o) {
@@ -201,6 +217,7 @@ struct Process : sc_module {
         case ENABLE: s.handles[o.a].enable(); break;
         case KILL: s.handles[o.a].kill(); break;
         case RESET: s.handles[o.a].reset(); break;
+        case FORK: fork(s.processes[o.a], s.processes[o.b]); break;
         }
     }
 };
@@ -213,7 +230,7 @@ struct Process : sc_module {
 static void build(const char *path, Shared &shared, std::vector<Section> &sections) {
     int number = 0;
     std::map<std::string, Code> codes;
-    for (int i = 0; i <= RESET; i++)
+    for (int i = 0; i <= FORK; i++)
         codes[names[i]] = static_cast<Code>(i);
     std::ifstream in(path);
     if (!in)
@@ -250,8 +267,9 @@ static void build(const char *path, Shared &shared, std::vector<Section> &sectio
         } else if (word == "semaphores") {
             for (int i = 0; words >> n; i++)
                 shared.semaphores.emplace_back(new sc_semaphore(("k" + std::to_string(i)).c_str(), n));
-        } else if (word == "thread") {
+        } else if (word == "thread" || word == "child") {
             Section s;
+            s.child = word == "child";
             words >> s.rounds;
             sections.push_back(s);
         } else if (word == "method") {
@@ -299,7 +317,7 @@ static void print(Shared &s, const std::vector<std::unique_ptr<Process>> &proces
         out << (i ? "," : "") << s.semaphores[i]->get_value();
     for (size_t i = 0; i < processes.size(); i++) {
         const Process &p = *processes[i];
-        out << " | h=" << p.h << " pc=" << p.pc << " round=" << p.round << " end=" << s.handles[i].terminated();
+        out << " | h=" << p.h << " pc=" << p.pc << " round=" << p.round << " end=" << (p.section.child ? p.ended : s.handles[i].terminated());
     }
     std::printf("%s\n", out.str().c_str());
     std::fflush(stdout);

@@ -89,6 +89,8 @@ struct Model<'a> {
     mutex: usize,
     semaphore: usize,
     timeout: usize,
+    /// Events of those who wait for children.
+    join: usize,
     /// Whether to keep the timed queue as the kernel does. Its order among equal dates shows only in `timed_out()`;
     /// otherwise a sorted queue has fewer states.
     exact_queue: bool,
@@ -102,8 +104,9 @@ impl<'a> Model<'a> {
         let mutex = fifo_written + program.fifos.len();
         let semaphore = mutex + program.mutexes as usize;
         let timeout = semaphore + program.semaphores.len();
+        let join = timeout + program.processes.len();
         let exact_queue = program.has(&[Kind::WaitFor]);
-        Model { program, signal, fifo_read, fifo_written, mutex, semaphore, timeout, exact_queue }
+        Model { program, signal, fifo_read, fifo_written, mutex, semaphore, timeout, join, exact_queue }
     }
 
     /// All ways `act` can go from a state: one per combination of the loose delays it meets.
@@ -212,7 +215,7 @@ impl State {
     fn initial(model: &Model) -> State {
         let program = model.program;
         let processes = program.processes.iter().map(|p| ProcessState {
-            runnable: !matches!(p.form, Form::Method { initialize: false, .. }),
+            runnable: !matches!(p.form, Form::Method { initialize: false, .. } | Form::Child),
             h: 1,
             ..ProcessState::default()
         });
@@ -223,7 +226,7 @@ impl State {
             fifos: program.fifos.iter().map(fifo).collect(),
             owners: vec![None; program.mutexes as usize],
             semaphores: program.semaphores.clone(),
-            pending: vec![Pending::No; model.timeout + program.processes.len()],
+            pending: vec![Pending::No; model.join + program.processes.len()],
             queue: Vec::new(),
             processes: processes.collect(),
         }
@@ -480,6 +483,7 @@ impl Run<'_> {
                 self.s.processes[p].round += 1;
                 if self.s.processes[p].round == program.rounds {
                     self.disconnect(p);
+                    self.joined(p);
                     break;
                 }
                 self.s.processes[p].pc = 0;
@@ -516,7 +520,11 @@ impl Run<'_> {
             NotifyTime => self.notify_time(a, op.b),
             Cancel => self.cancel(a),
             WaitFor if waited => self.fold(p, i32::from(timed_out)),
-            Wait | WaitOr | WaitAnd | Delay | Delta | Loose | SigWait if waited => {}
+            Wait | WaitOr | WaitAnd | Delay | Delta | Loose | SigWait | Fork if waited => {}
+            Fork => {
+                (self.s.processes[a].runnable, self.s.processes[b].runnable) = (true, true);
+                return self.block(p, 1 << (model.join + p), None);
+            }
             Wait => return self.block(p, 1 << a, None),
             WaitOr => return self.block(p, 1 << a | 1 << b, None),
             WaitAnd => {
@@ -607,6 +615,17 @@ impl Run<'_> {
     fn clear(&mut self, p: usize) {
         (self.s.processes[p].listens, self.s.processes[p].missing) = (0, 0);
         self.cancel(self.model.timeout + p);
+    }
+
+    /// A child has ended: the last one wakes its maker.
+    fn joined(&mut self, child: usize) {
+        for (maker, process) in self.model.program.processes.iter().enumerate() {
+            for fork in process.ops.iter().filter(|o| o.kind == Kind::Fork).map(|o| [o.a as usize, o.b as usize]) {
+                if fork.contains(&child) && fork.iter().all(|&c| self.s.processes[c].zombie) {
+                    self.notify_now(self.model.join + maker);
+                }
+            }
+        }
     }
 
     // ---- Channels ----

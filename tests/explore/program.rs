@@ -16,6 +16,8 @@
 //!   wait 1
 //! method 3 noinit e0       at most 3 activations do something; init or noinit; sensitive to e0, s0 or - (nothing)
 //!   read 0
+//! child 1                  a thread that another one makes with fork, if it does
+//!   read 0
 //! ```
 
 use std::fmt;
@@ -97,10 +99,12 @@ pub enum Kind {
     Kill,
     /// Resets process a.
     Reset,
+    /// Makes children a and b and waits until they end; one child where both are the same.
+    Fork,
 }
 
 /// Kind, word in the text, number of operands.
-const WORDS: [(Kind, &str, usize); 37] = [
+const WORDS: [(Kind, &str, usize); 38] = [
     (Kind::Set, "set", 2),
     (Kind::Add, "add", 2),
     (Kind::Read, "read", 1),
@@ -138,6 +142,7 @@ const WORDS: [(Kind, &str, usize); 37] = [
     (Kind::Enable, "enable", 1),
     (Kind::Kill, "kill", 1),
     (Kind::Reset, "reset", 1),
+    (Kind::Fork, "fork", 2),
 ];
 
 impl Kind {
@@ -148,7 +153,10 @@ impl Kind {
     /// True when the kind may block: allowed in threads only.
     pub fn blocks(self) -> bool {
         use Kind::*;
-        matches!(self, Wait | WaitOr | WaitAnd | Delay | Delta | WaitFor | Loose | SigWait | Put | Get | Lock | Acquire)
+        matches!(
+            self,
+            Wait | WaitOr | WaitAnd | Delay | Delta | WaitFor | Loose | SigWait | Put | Get | Lock | Acquire | Fork
+        )
     }
 
     /// True for waits on time, which a process that gets disabled must not be in (the kernel makes it an error).
@@ -193,7 +201,12 @@ pub enum Sense {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     Thread,
-    Method { initialize: bool, sense: Sense },
+    /// A thread that is made while the program runs, once at most.
+    Child,
+    Method {
+        initialize: bool,
+        sense: Sense,
+    },
 }
 
 /// One process. `rounds`: how often a thread runs its list, how many activations of a method do something.
@@ -206,7 +219,7 @@ pub struct Process {
 
 impl Process {
     pub fn is_method(&self) -> bool {
-        self.form != Form::Thread
+        matches!(self.form, Form::Method { .. })
     }
 }
 
@@ -233,6 +246,7 @@ impl fmt::Display for Program {
         for p in &self.processes {
             match p.form {
                 Form::Thread => writeln!(f, "thread {}", p.rounds)?,
+                Form::Child => writeln!(f, "child {}", p.rounds)?,
                 Form::Method { initialize, sense } => {
                     let init = if initialize { "init" } else { "noinit" };
                     let sense = match sense {
@@ -283,6 +297,7 @@ impl Program {
                 "fifos" => p.fifos = numbers()?,
                 "mutexes" => p.mutexes = number(0)?,
                 "semaphores" => p.semaphores = numbers()?,
+                "child" => p.processes.push(Process { form: Form::Child, rounds: number(0)?, ops: Vec::new() }),
                 "thread" => p.processes.push(Process { form: Form::Thread, rounds: number(0)?, ops: Vec::new() }),
                 "method" => {
                     let index = || rest.get(2)?.get(1..)?.parse::<u32>().ok();
@@ -369,12 +384,14 @@ pub enum Profile {
     LooseControl,
     /// Loose waits in rounds, between which all processes come to rest.
     Resting,
+    /// Processes that come and go.
+    Fork,
     /// All but process control.
     Mixed,
 }
 
 impl Profile {
-    pub const ALL: [Profile; 11] = [
+    pub const ALL: [Profile; 12] = [
         Profile::Memory,
         Profile::Events,
         Profile::Channels,
@@ -385,6 +402,7 @@ impl Profile {
         Profile::Control,
         Profile::LooseControl,
         Profile::Resting,
+        Profile::Fork,
         Profile::Mixed,
     ];
 
@@ -400,6 +418,7 @@ impl Profile {
             Profile::Control => "control",
             Profile::LooseControl => "loosecontrol",
             Profile::Resting => "resting",
+            Profile::Fork => "fork",
             Profile::Mixed => "mixed",
         }
     }
@@ -429,6 +448,7 @@ impl Profile {
             Profile::Resting => {
                 "loose loose loose loose delay delta notify notifyt waitfor sigwrite sigread tryput tryget add read read set"
             }
+            Profile::Fork => "delay delay delta notify notifyt wait waitfor add add read set",
             Profile::Mixed => {
                 "set add read notify notify0 notifyt cancel wait waitor waitand delay delta waitfor sigwrite sigread \
                  sigwait put get tryput tryget lock unlock trylock acquire post tryacquire next nextt nextfor"
@@ -476,6 +496,9 @@ pub fn generate(profile: Profile, seed: u64) -> Program {
     if matches!(profile, Profile::Control | Profile::LooseControl) {
         add_control(&mut rng, &mut program);
     }
+    if profile == Profile::Fork {
+        add_children(&mut rng, &kinds, &mut program);
+    }
     program
 }
 
@@ -521,6 +544,25 @@ fn generate_resting(rng: &mut Rng, seed: u64) -> Program {
     }
     program.vars = vars + count;
     program
+}
+
+/// Lets the first process of a program, now a short one, make others: two at once, and perhaps later a third.
+fn add_children(rng: &mut Rng, kinds: &[Kind], program: &mut Program) {
+    program.processes.truncate(2);
+    let first = program.processes.len() as u32;
+    for _ in 0..3 {
+        let ops = (0..rng.range(1, 3)).map(|_| operation(rng, kinds, false, program)).collect();
+        program.processes.push(Process { form: Form::Child, rounds: 1, ops });
+    }
+    let maker = &mut program.processes[0];
+    maker.rounds = 1;
+    maker.ops.truncate(4);
+    let at = rng.below(maker.ops.len() as u32 + 1);
+    maker.ops.insert(at as usize, Op { kind: Kind::Fork, a: first, b: first + 1 });
+    if rng.chance(60) {
+        let later = rng.range(at + 1, maker.ops.len() as u32);
+        maker.ops.insert(later as usize, Op { kind: Kind::Fork, a: first + 2, b: first + 2 });
+    }
 }
 
 /// A program with one or two loose waits that are passed several times: for delays shared by all passes.
@@ -618,7 +660,7 @@ fn operation(rng: &mut Rng, kinds: &[Kind], method: bool, program: &Program) -> 
         Get | TryGet => (rng.below(program.fifos.len() as u32), 0),
         Lock | Unlock | TryLock => (rng.below(program.mutexes), 0),
         Acquire | Post | TryAcquire => (rng.below(program.semaphores.len() as u32), 0),
-        Delta | Suspend | Resume | Disable | Enable | Kill | Reset => (0, 0),
+        Delta | Suspend | Resume | Disable | Enable | Kill | Reset | Fork => (0, 0),
     };
     Op { kind, a, b }
 }
@@ -721,10 +763,14 @@ fn without_process(program: &Program, gone: usize) -> Option<Program> {
     p.processes.remove(gone);
     let gone = gone as u32;
     for process in &mut p.processes {
-        process.ops.retain(|o| !o.kind.controls() || o.a != gone);
+        let fork = |o: &Op| o.kind == Kind::Fork;
+        process.ops.retain(|o| !(o.kind.controls() && o.a == gone || fork(o) && (o.a == gone || o.b == gone)));
         for o in &mut process.ops {
-            if o.kind.controls() && o.a > gone {
+            if (o.kind.controls() || fork(o)) && o.a > gone {
                 o.a -= 1;
+            }
+            if fork(o) && o.b > gone {
+                o.b -= 1;
             }
         }
     }
@@ -742,6 +788,9 @@ fn smaller_operands(op: Op) -> Vec<Op> {
     };
     let mut all = Vec::new();
     // Another process is another thing, not a smaller one, and it could break the rules of `add_control`.
+    if op.kind == Fork {
+        return all;
+    }
     if op.a > low_a && !op.kind.controls() {
         all.push(Op { a: op.a - 1, ..op });
     }
@@ -762,7 +811,7 @@ fn trim(p: &mut Program) {
     let sense = |pick: &dyn Fn(Sense) -> Option<u32>| {
         let senses = p.processes.iter().filter_map(|q| match q.form {
             Form::Method { sense, .. } => pick(sense),
-            Form::Thread => None,
+            Form::Thread | Form::Child => None,
         });
         senses.map(|i| i + 1).max().unwrap_or(0)
     };

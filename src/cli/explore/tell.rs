@@ -115,7 +115,7 @@ impl Teller<'_> {
                 out
             }
             Problem::Livelock => "livelock: delta cycles without end (more than --max-deltas)".into(),
-            Problem::TooLong => "more steps than --max-steps".into(),
+            Problem::TooLong => "more steps than --max-steps: allow it more, if it ends by itself".into(),
             Problem::TooSlow => "more time than --run-time".into(),
             Problem::Oracle(m) => format!("oracle: {m}"),
         }

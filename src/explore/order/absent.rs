@@ -58,12 +58,12 @@ impl Orderer<'_> {
     pub(super) fn mark(&mut self, date: u64) {
         while let Some(&m) = self.marks.get(self.marked).filter(|m| m.date <= date) {
             let j = self.places.len() as u32;
-            let mut touched = [(Object::Date(self.marked as u32), HALTS, (0, 0))];
+            let touched = [(Object::Date(self.marked as u32), HALTS)];
             self.marked += 1;
             let cause = m.since.checked_sub(1).and_then(|i| self.steps.get(i as usize).copied());
             let label = hash([5, m.after].into_iter());
             let label = cause.map_or(label, |c| self.caused(label, c));
-            let soft = self.conflicts(&mut touched, j, false, true);
+            let soft = self.conflicts(&touched, j, false, true);
             let hard: Vec<u32> = cause.into_iter().collect();
             self.place(Place::of_due(label, cause, (m.after, m.after), (m.date, -1)), &hard, soft);
         }
@@ -137,12 +137,12 @@ impl Orderer<'_> {
     /// Puts in something that did not happen. It follows what came first, and nothing follows it.
     pub(super) fn overtake(&mut self, o: Overtaken) {
         let j = self.places.len() as u32;
-        let mut touched: Vec<Touched> = match (o.wakes, o.step) {
-            (Some(p), _) => vec![(Object::Waiting(o.cause, p), 1, (0, 0))],
+        let touched: Vec<Touched> = match (o.wakes, o.step) {
+            (Some(p), _) => vec![(Object::Waiting(o.cause, p), 1)],
             (None, Some(_)) => vec![],
-            (None, None) => vec![(Object::Event(o.event), DUE, (0, 0))],
+            (None, None) => vec![(Object::Event(o.event), DUE)],
         };
-        let mut soft = self.conflicts(&mut touched, j, false, false);
+        let mut soft = self.conflicts(&touched, j, false, false);
         let halted = self.places[o.by as usize]
             .node
             .is_some_and(|n| matches!(self.run.nodes[n as usize].kind, Kind::Halt { .. }));

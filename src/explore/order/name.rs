@@ -1,13 +1,12 @@
 //! Names of nodes that are the same in every run.
 
+use smallvec::SmallVec;
+
 /// A hash of which nobody expects to see two words meet: what is taken for known is not run.
 pub(super) fn hash(words: impl Iterator<Item = u64>) -> u128 {
-    let mut h = blake3::Hasher::new();
-    words.for_each(|w| {
-        h.update(&w.to_le_bytes());
-    });
-    let bytes = h.finalize();
-    bytes.as_bytes()[..16].iter().fold(0, |sum, &b| sum << 8 | b as u128)
+    let mut bytes: SmallVec<[u8; 256]> = SmallVec::new();
+    words.for_each(|w| bytes.extend_from_slice(&w.to_le_bytes()));
+    blake3::hash(&bytes).as_bytes()[..16].iter().fold(0, |sum, &b| sum << 8 | b as u128)
 }
 
 /// A text as words.

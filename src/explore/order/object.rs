@@ -3,7 +3,7 @@
 use super::Why;
 use crate::explore::trace::Id;
 
-// What a node does to an object, as bits. Memory: bytes read, and bytes written shifted by eight.
+// What a node does to an object, as bits.
 pub(super) const WAITS: u32 = 1;
 pub(super) const DUE: u32 = 2;
 pub(super) const PENDS: u32 = 4;
@@ -18,10 +18,9 @@ pub(super) const UPDATES: u32 = 2;
 pub(super) const GOES_ON: u32 = 1;
 pub(super) const HALTS: u32 = 2;
 
-/// What a node can touch.
+/// What a node can touch, but for memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Object {
-    Memory(u64),
     Event(Id),
     Process(Id),
     /// The wait of a process that began at this place.
@@ -38,7 +37,6 @@ pub(super) enum Object {
 pub(super) fn conflict(o: Object, a: u32, b: u32) -> bool {
     let both = |x: u32, y: u32| (a & x != 0 && b & y != 0) || (a & y != 0 && b & x != 0);
     match o {
-        Object::Memory(_) => (a >> 8) & (b | b >> 8) & 0xff != 0 || (b >> 8) & (a | a >> 8) & 0xff != 0,
         Object::Event(_) => both(WAITS | RELEASES | PENDS | CANCELS, DUE) || both(CANCELS, PENDS),
         Object::Process(_) => both(CONTROLS, WAKES | CONTROLS | STEPS),
         // Two of the events it waits for: the last one wakes it.
@@ -54,22 +52,11 @@ pub(super) fn conflict(o: Object, a: u32, b: u32) -> bool {
 pub(super) struct Past {
     pub node: u32,
     pub does: u32,
-    /// Places in the program: of a read, of a write.
-    pub at: (u64, u64),
 }
 
 /// What two nodes conflict about.
-pub(super) fn why(object: Object, p: &Past, does: u32, at: (u64, u64)) -> Why {
+pub(super) fn why(object: Object) -> Why {
     match object {
-        Object::Memory(address) => {
-            let first_writes = (p.does >> 8) & (does | does >> 8) & 0xff != 0;
-            let second_writes = (does >> 8) & (p.does | p.does >> 8) & 0xff != 0;
-            Why::Memory {
-                address,
-                first: (if first_writes { p.at.1 } else { p.at.0 }, first_writes),
-                second: (if second_writes { at.1 } else { at.0 }, second_writes),
-            }
-        }
         Object::Event(e) => Why::Event(e),
         Object::Process(p) => Why::Process(p),
         Object::Waiting(..) => Why::Waiting,
