@@ -168,6 +168,62 @@ fn good_models_hold_and_every_seeded_bug_is_found() {
     assert!(failing(&e) > 0);
 }
 
+/// The paper's case study with every delay changed by up to a half. The latch between the decoder's processes alone goes 24,
+/// 48 and 54 ways in the three images, so there are millions of classes; but between images the model is at rest.
+#[test]
+fn the_case_study_is_complete_at_half_of_every_delay() {
+    let merged = |words: &[&str], loose: u64| {
+        let mut s = setup(&design("decoder.cpp", words), loose);
+        s.states = true;
+        explored(&s, &Limits { jobs: 2, merge: true, ..limits() })
+    };
+    let e = merged(&[], 500_000);
+    assert_eq!((failing(&e), e.left, e.stopped, e.outcomes.all.len()), (0, 0, None, 1));
+    assert!(e.merged.1 > 100 && e.classes < 20_000, "{} classes", e.classes);
+    // As without.
+    for bug in ["-DBUG=0", "-DBUG=1"] {
+        let few = merged(&[bug], 200_000);
+        let all = explored(&setup(&design("decoder.cpp", &[bug]), 200_000), &Limits { jobs: 2, ..limits() });
+        let outcomes = |e: &Explored| e.outcomes.all.keys().cloned().collect::<Vec<_>>();
+        assert_eq!((outcomes(&few), few.stopped, all.stopped), (outcomes(&all), None, None), "{bug}");
+        assert!(few.runs * 10 < all.runs, "{bug}: {} runs in place of {}", few.runs, all.runs);
+    }
+}
+
+/// States are compared only where all that matters is in them.
+#[test]
+fn states_that_do_not_have_everything_are_not_compared() {
+    let text = |body: &str, start: &str| {
+        format!(
+            "#include <systemc>\n#include <cstdlib>\n#include <iostream>\nusing namespace sc_core;\n\
+             SC_MODULE(top) {{ int x = 0; sc_event e; void A() {{ for (int i = 0; i < 3; i++) {{ wait(10, SC_NS); {body} }} }} \
+             void B() {{ for (int i = 0; i < 3; i++) {{ wait(11, SC_NS); x = 1; }} }} \
+             SC_CTOR(top) {{ SC_THREAD(A); SC_THREAD(B); }} }};\n\
+             int sc_main(int, char **) {{ top t(\"top\"); {start}; return 0; }}\n"
+        )
+    };
+    let two = "sc_start(20, SC_NS); sc_start()";
+    for (name, body, start, why) in [
+        ("plain", "x = 0;", "sc_start()", None),
+        ("date", "if (sc_time_stamp() > sc_time(25, SC_NS)) x = 2;", "sc_start()", Some("reads the date")),
+        ("deltas", "x = sc_delta_count();", "sc_start()", Some("counts delta cycles")),
+        ("triggered", "x = e.triggered();", "sc_start()", Some("whether an event was triggered")),
+        ("malloc", "int *p = (int *)malloc(4); *p = x; x = *p;", "sc_start()", Some("calls malloc")),
+        ("spawn", "sc_spawn([this] { x = 3; });", "sc_start()", Some("makes processes")),
+        ("random", "x = rand();", "sc_start()", Some("random numbers")),
+        ("bounded", "x = 0;", two, Some("sc_start is given a time")),
+    ] {
+        let mut s = setup(&model(&format!("states_{name}.cpp"), &text(body, start)), 100_000);
+        s.states = true;
+        let e = explored(&s, &Limits { merge: true, runs: 50, ..limits() });
+        let told = e.why_not_merged.as_deref();
+        assert_eq!(told.is_some(), why.is_some(), "{name}: {told:?}");
+        assert!(why.is_none_or(|w| told.is_some_and(|t| t.contains(w))), "{name}: {told:?}");
+    }
+    let e = explored(&setup(&design("decoder.cpp", &[]), 0), &Limits { merge: true, ..limits() });
+    assert_eq!((e.classes, e.why_not_merged.as_deref()), (128, Some("all delays are fixed")));
+}
+
 /// Random programs: what the explorer sees is what brute force over all schedules and delays sees.
 #[test]
 fn random_programs_end_as_brute_force_says() {
@@ -644,6 +700,12 @@ fn parts_make_the_same_whole() {
         assert!(parts > 1, "{name}");
         assert_eq!(found(&sum), found(&whole), "{name}");
     }
+    // What is known of states is kept, too.
+    let mut s = setup(&design("decoder.cpp", &["-DBUG=1"]), 200_000);
+    s.states = true;
+    let limits = Limits { merge: true, ..limits() };
+    let (sum, parts) = in_parts(&s, &limits, 10);
+    assert_eq!((found(&sum), parts > 1), (found(&explored(&s, &limits)), true));
 }
 
 /// A state is only for the exploration it is of; and it is whole, or not taken.
