@@ -109,7 +109,7 @@ pub fn store() -> Option<Store> {
     match opened {
         Ok(s) => Some(s),
         Err(e) => {
-            eprintln!("warning: {e}\n  help: nothing is taken from it and nothing is kept");
+            eprintln!("warning: {e}\n  note: nothing is taken from it and nothing is kept");
             with(|w| w.store = None);
             None
         }

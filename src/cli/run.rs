@@ -154,15 +154,7 @@ pub fn open_store(p: &Project) -> Result<Store, String> {
         // Nothing in it is for a repository; without this, git merely shows it.
         let _ = std::fs::write(ignore, "*\n");
     }
-    Store::open(&folder.join("store.db")).map_err(remedied)
-}
-
-/// What went wrong, with what to do about it if the store is what went wrong.
-pub fn remedied(e: String) -> String {
-    if !e.contains("the store") || e.contains("help:") {
-        return e;
-    }
-    format!("{e}\n  help: if its file is damaged, `entail clean` removes it: what was known is then found anew")
+    Ok(Store::open(&folder.join("store.db"))?)
 }
 
 /// A run under way: what workers of it share.
@@ -180,7 +172,7 @@ struct Session<'s> {
 impl Run {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        told(self.go(common).map_err(remedied))
+        told(self.go(common))
     }
 
     /// The cluster to run on, if any.

@@ -137,7 +137,7 @@ pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned
     let changes = c.since.map(|rev| changed::since(&p.folder, rev)).transpose()?;
     let mut files = Files::new(&p.folder);
     let mut all = Vec::new();
-    store.together(|store| {
+    store.together(|store| -> Result<(), String> {
         for (i, suite) in select(p, c.names)? {
             let job = &p.jobs[i];
             let words = p.words(job);

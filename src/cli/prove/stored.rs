@@ -74,7 +74,7 @@ impl Asked {
             stored.proof = r.proof.clone();
         });
         let bytes = serde_json::to_vec(&stored).map_err(|e| e.to_string());
-        if let Err(e) = bytes.and_then(|b| self.store.keep_answer(&self.key, &b, record::now())) {
+        if let Err(e) = bytes.and_then(|b| Ok(self.store.keep_answer(&self.key, &b, record::now())?)) {
             eprintln!("warning: {e}");
         }
     }
