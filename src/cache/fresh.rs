@@ -1,6 +1,7 @@
 //! Whether what a command read is still the same.
 
 use crate::report::record::Read;
+use crate::source::Tree;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
@@ -9,16 +10,16 @@ const ENDINGS: &[&str] =
     &["v", "sv", "svh", "vh", "vhd", "vhdl", "h", "hh", "hpp", "hxx", "inc", "def", "f", "cpp", "cc", "cxx", "sdc"];
 
 /// Hashes of files and folders, each looked at once in a run.
-#[derive(Default)]
-pub struct Files {
+pub struct Files<'t> {
+    tree: &'t Tree,
     base: PathBuf,
     known: FxHashMap<(String, bool), String>,
 }
 
-impl Files {
-    /// Paths are relative to this folder.
-    pub fn new(base: &Path) -> Files {
-        Files { base: base.to_path_buf(), known: FxHashMap::default() }
+impl Files<'_> {
+    /// Files of a tree; paths are relative to this folder.
+    pub fn new<'t>(tree: &'t Tree, base: &Path) -> Files<'t> {
+        Files { tree, base: base.to_path_buf(), known: FxHashMap::default() }
     }
 
     /// The first thing that is not as it was.
@@ -33,7 +34,7 @@ impl Files {
             None if changed.path == TODAY => "it depends on the date".into(),
             None if changed.folder => format!("files were added to or removed from {}", changed.path),
             None if changed.hash.is_empty() => format!("{} is there now", changed.path),
-            None if !self.base.join(&changed.path).exists() => format!("{} is gone", changed.path),
+            None if !self.tree.exists(&self.base.join(&changed.path)) => format!("{} is gone", changed.path),
             None => format!("{} has changed", changed.path),
         })
     }
@@ -43,7 +44,7 @@ impl Files {
         if let Some(h) = self.known.get(&key) {
             return h.clone();
         }
-        let h = now(&self.base, &r.path, r.folder);
+        let h = hash(self.tree, &self.base, &r.path, r.folder);
         self.known.insert(key, h.clone());
         h
     }
@@ -57,8 +58,12 @@ pub fn is_watched(path: &Path) -> bool {
     path.extension().is_some_and(|e| ENDINGS.iter().any(|x| e.eq_ignore_ascii_case(x)))
 }
 
-/// What the hash of a thing is now: a file, a folder's names, `$NAME` for a variable, [`TODAY`].
+/// What the hash of a thing on the disk is now: a file, a folder's names, `$NAME` for a variable, [`TODAY`].
 pub fn now(base: &Path, path: &str, folder: bool) -> String {
+    hash(&Tree::default(), base, path, folder)
+}
+
+fn hash(tree: &Tree, base: &Path, path: &str, folder: bool) -> String {
     if let Some(name) = path.strip_prefix('$') {
         return std::env::var_os(name)
             .map_or(String::new(), |v| blake3::hash(v.as_encoded_bytes()).to_hex().to_string());
@@ -70,14 +75,11 @@ pub fn now(base: &Path, path: &str, folder: bool) -> String {
     }
     let full = base.join(path);
     if !folder {
-        return std::fs::read(full).map_or(String::new(), |b| blake3::hash(&b).to_hex().to_string());
+        return tree.read(&full).map_or(String::new(), |b| blake3::hash(&b).to_hex().to_string());
     }
-    let Ok(list) = std::fs::read_dir(full) else { return String::new() };
-    let mut names: Vec<String> = list
-        .flatten()
-        .filter(|e| is_watched(Path::new(&e.file_name())))
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
+    let Ok(list) = tree.names(&full) else { return String::new() };
+    let watched = list.iter().filter(|name| is_watched(Path::new(name)));
+    let mut names: Vec<String> = watched.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     blake3::hash(names.join("\n").as_bytes()).to_hex().to_string()
 }

@@ -12,7 +12,7 @@ use crate::runner::jobserver::Jobserver;
 use crate::runner::judge::{Judged, expectations, judge};
 use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
-use crate::source::{Format, SourceMap};
+use crate::source::{Format, SourceMap, Tree};
 use clap::Args;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ pub fn project(given: Option<&Path>, common: &Common) -> Result<Project, ExitCod
         },
     };
     let mut map = SourceMap::new();
-    file::read(&path, &mut map).map_err(|d| {
+    file::read(&path, Tree::default(), &mut map).map_err(|d| {
         print_diagnostics(&d, &map, common);
         ExitCode::Source
     })

@@ -5,7 +5,7 @@
 
 use super::keys::{DEFAULTS, Key, Kind, Shape, TOP};
 use super::yaml::{self, Text, Yaml, nearest};
-use crate::source::{Diagnostic, SourceMap, Span, codes};
+use crate::source::{Diagnostic, SourceMap, Span, Tree, codes};
 use std::path::{Path, PathBuf};
 
 mod parts;
@@ -109,6 +109,8 @@ pub struct Project {
     pub name: String,
     /// The folder of its file, in which jobs run.
     pub folder: PathBuf,
+    /// Where its files are read from.
+    pub tree: Tree,
     /// Where it keeps what it makes, if not beside its file.
     pub own: Option<PathBuf>,
     /// The project files that were read.
@@ -143,12 +145,12 @@ fn absent(span: Span, what: impl Into<String>) -> Diagnostic {
 }
 
 /// Reads a project. `Err` has every mistake that was found.
-pub fn read(path: &Path, map: &mut SourceMap) -> Result<Project, Vec<Diagnostic>> {
+pub fn read(path: &Path, tree: Tree, map: &mut SourceMap) -> Result<Project, Vec<Diagnostic>> {
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let mut r = Reader {
         map,
         said: Vec::new(),
-        project: Project::default(),
+        project: Project { tree, ..Project::default() },
         suites: Vec::new(),
         open: Vec::new(),
         wanted: Vec::new(),
@@ -197,7 +199,7 @@ impl Reader<'_> {
         if self.project.files.iter().any(|f| std::fs::canonicalize(f).is_ok_and(|f| f == own)) {
             return;
         }
-        let id = match self.map.read(path) {
+        let id = match self.map.read_from(&self.project.tree, path) {
             Ok(id) => id,
             Err(e) => {
                 let d = Diagnostic::error(codes::E1203, format!("cannot read {}: {e}", path.display()));

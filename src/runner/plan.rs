@@ -135,7 +135,7 @@ pub fn spec(words: &[String], tool: &str) -> String {
 /// Plans a run.
 pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned<'p>>, String> {
     let changes = c.since.map(|rev| changed::since(&p.folder, rev)).transpose()?;
-    let mut files = Files::new(&p.folder);
+    let mut files = Files::new(&p.tree, &p.folder);
     let mut all = Vec::new();
     store.together(|store| -> Result<(), String> {
         for (i, suite) in select(p, c.names)? {

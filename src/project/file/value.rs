@@ -160,7 +160,7 @@ impl Reader<'_> {
                 let mut all = Vec::new();
                 for t in self.texts(y) {
                     let path = base.join(&t.text);
-                    if !self.project.folder.join(&path).is_dir() {
+                    if !self.project.tree.is_dir(&self.project.folder.join(&path)) {
                         let d = absent(t.whole(), format!("there is no folder {}", t.text));
                         self.said.push(match beside(&self.project.folder.join(&path)) {
                             Some(n) => d.help(format!("did you mean `{n}`?")),
@@ -231,8 +231,8 @@ impl Reader<'_> {
             let path = base.join(&t.text).display().to_string();
             let here = self.project.folder.clone();
             if pattern::is_pattern(&path) {
-                let found = pattern::expand(&here, &path);
-                self.project.looked.extend(pattern::folders(&here, &path));
+                let (found, looked) = pattern::search(&self.project.tree, &here, &path);
+                self.project.looked.extend(looked);
                 if found.is_empty() {
                     let d = absent(t.whole(), format!("no file fits `{}`", t.text));
                     self.said.push(d.help("paths are relative to the file they stand in"));
@@ -241,7 +241,7 @@ impl Reader<'_> {
                 all.extend(found.iter().map(plain));
                 continue;
             }
-            if !here.join(&path).is_file() {
+            if !self.project.tree.is_file(&here.join(&path)) {
                 let d = absent(t.whole(), format!("there is no file {}", t.text));
                 let near = beside(&here.join(&path));
                 self.said.push(match near {
