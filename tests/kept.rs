@@ -301,6 +301,105 @@ fn kept_and_fresh_verdicts_agree_after_random_edits() {
     assert!(different > 20, "edits change verdicts");
 }
 
+/// What a path of the repository below may hold.
+fn staged_text(rng: &mut Rng, name: &str) -> Option<String> {
+    let value = if rng.bool() { 1 } else { 3 };
+    Some(match (name, rng.u32(0..6)) {
+        ("entail.yaml", n) => {
+            let include = if n < 3 { "[first, inc]" } else { "[inc]" };
+            let files = if n % 2 == 0 { "[\"rtl/*.sv\"]" } else { "[rtl/t.sv, rtl/sub.sv]" };
+            format!(
+                "designs:\n  t: {{files: {files}, include_dirs: {include}, top: t}}\njobs:\n  a: {{kind: check, design: t}}\n"
+            )
+        }
+        (".gitignore", n) => format!(".entail\n{}", ["", "first/value.svh\n", "rtl/sub.sv\n"][n as usize % 3]),
+        (_, 0) => return None,
+        ("rtl/t.sv", _) => "`include \"value.svh\"\nmodule t(input clk); reg [1:0] q = `START; wire [1:0] s;\n\
+             always @(posedge clk) q <= q; sub u(s);\n\
+             a: assert property (@(posedge clk) q != 3); b: assert property (@(posedge clk) s != 3); endmodule\n"
+            .into(),
+        ("rtl/sub.sv", _) => format!("module sub(output [1:0] s); assign s = {value}; endmodule\n"),
+        ("rtl/new.sv", _) => "module other; endmodule\n".into(),
+        _ => format!("`define START {value}\n"),
+    })
+}
+
+#[test]
+fn what_is_staged_is_judged_as_if_it_were_checked_out() {
+    let rng = &mut Rng::with_seed(seed());
+    let names = ["rtl/t.sv", "rtl/sub.sv", "rtl/new.sv", "inc/value.svh", "first/value.svh", "far/value.svh"];
+    let all = || names.into_iter().chain(["entail.yaml", ".gitignore"]);
+    let p = Place::new();
+    p.git(&["init", "-q"]);
+    for name in all() {
+        let text = std::iter::repeat_with(|| staged_text(rng, name)).flatten().next();
+        p.write(name, &text.expect("some text"));
+    }
+    for folder in ["rtl", "inc", "first", "far"] {
+        p.write(&format!("{folder}/keep.txt"), "the folder stays\n");
+    }
+    p.git(&["add", "-A"]);
+    p.git(&["commit", "-qm", "first"]);
+    let (mut seen, mut kept) = (BTreeMap::<i32, u32>::new(), 0);
+    for round in 0..setting("ENTAIL_STAGES", 120) {
+        for _ in 0..rng.u32(1..4) {
+            let name = all().nth(rng.usize(0..names.len() + 2)).expect("a name");
+            let path = p.path().join(name);
+            match rng.u32(0..10) {
+                // A file becomes a link, or a link a file.
+                0 if name.ends_with("value.svh") && name != "far/value.svh" => {
+                    let _ = std::fs::remove_file(&path);
+                    std::os::unix::fs::symlink("../far/value.svh", &path).expect("a link");
+                }
+                1 | 2 => p.git(&["add", "-A", "--", name.split('/').next().expect("a folder")]),
+                3 => p.git(&["add", "-A"]),
+                4 => drop(p.run("git", &["checkout-index", "-f", "-q", "--", name])),
+                5 if name != "entail.yaml" => drop(p.run("git", &["rm", "-q", "-f", "--cached", "--", name])),
+                6 => drop(p.run("git", &["add", "-N", "--", name])),
+                _ => {
+                    let text = staged_text(rng, name);
+                    let _ = std::fs::remove_file(&path);
+                    if let Some(text) = text {
+                        p.write(name, &text);
+                    }
+                }
+            }
+        }
+        // The truth: the index in a folder of its own, with what git ignores, and nothing known.
+        let whole = Place::new();
+        let to = format!("--prefix={}/", whole.path().display());
+        p.git(&["checkout-index", "-a", "-f", "-q", &to]);
+        for later in p.run("git", &["ls-files", "-z", "--others", "--ignored", "--exclude-standard"]).out.split('\0') {
+            if !later.is_empty() && !later.starts_with(".entail") {
+                let old = p.path().join(later);
+                match old.read_link() {
+                    Ok(target) => std::os::unix::fs::symlink(target, whole.path().join(later)).expect("a link"),
+                    Err(_) => whole.write(later, &std::fs::read_to_string(old).expect("a text")),
+                }
+            }
+        }
+        // What is only announced is in no commit.
+        for name in all() {
+            let said = p.run("git", &["ls-files", "--stage", "--debug", "--", name]).out;
+            if said.contains("flags: 20") {
+                let _ = std::fs::remove_file(whole.path().join(name));
+            }
+        }
+        let fresh = whole.entail(&["--quiet", "run", "a"]).code;
+        let log = p.path().join(".git/said");
+        let said = p.command("sh").args(["-c", "GIT_TRACE=\"$0\" exec entail hook check a"]).arg(&log).output();
+        let said = place::said(said.expect("the hook"));
+        let status = p.run("git", &["status", "--short"]).out;
+        assert_eq!(said.code, fresh, "round {round}\n{status}\n{}{}", said.out, said.err);
+        *seen.entry(fresh).or_default() += 1;
+        let trace = std::fs::read_to_string(&log).unwrap_or_default();
+        std::fs::remove_file(&log).expect("git was asked");
+        kept += u32::from(!trace.contains("checkout-index --all") && !status.is_empty());
+    }
+    println!("exit codes {seen:?}, {kept} rounds without a checkout");
+    assert!(seen.get(&0) > Some(&10) && seen.get(&1) > Some(&10) && kept > 20, "{seen:?} {kept}");
+}
+
 #[test]
 fn a_run_that_is_killed_loses_nothing_it_has_told() {
     let mut rng = Rng::with_seed(seed());

@@ -18,7 +18,7 @@ pub enum Color {
 }
 
 /// Options common to all subcommands.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Run as if started in this folder.
     #[arg(short = 'C', global = true, value_name = "DIR")]
