@@ -6,6 +6,7 @@
 //! asked for; the memory that is really in use is watched here, and so is the time.
 
 use super::{Done, Ended, Task};
+use crate::process::{descendants, resident_kb, share_kb};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -140,36 +141,4 @@ fn memory_kb(pid: u32, most: u64) -> (u64, u64) {
     // Copies of a process share most of what they have: where it matters, what is shared is counted once.
     let below = if own + whole > most { below.iter().map(|&p| share_kb(p)).sum() } else { whole };
     (peak, own + below)
-}
-
-/// All processes that a process started, and those that these started.
-fn descendants(pid: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let mut todo = vec![pid];
-    while let Some(p) = todo.pop() {
-        let Ok(tasks) = std::fs::read_dir(format!("/proc/{p}/task")) else { continue };
-        for t in tasks.flatten() {
-            let list = std::fs::read_to_string(t.path().join("children")).unwrap_or_default();
-            let children = list.split_whitespace().filter_map(|c| c.parse::<u32>().ok());
-            todo.extend(children.clone());
-            all.extend(children);
-        }
-    }
-    all
-}
-
-/// A process's memory, with its part of what it shares.
-fn share_kb(pid: u32) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-    let line = text.lines().find_map(|l| l.strip_prefix("Pss:"));
-    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-}
-
-fn resident_kb(pid: u32) -> (u64, u64) {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let field = |name: &str| {
-        let line = status.lines().find_map(|l| l.strip_prefix(name));
-        line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-    };
-    (field("VmHWM:"), field("VmRSS:"))
 }
