@@ -527,6 +527,75 @@ fn limits_stop_one_job_and_no_other() {
     assert_eq!(job(&r, "slow")["cached"], false);
 }
 
+/// The processes that a process started, with how each is.
+fn started(pid: u32) -> Vec<(u32, char)> {
+    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let all = threads.map(|t| std::fs::read_to_string(t.path().join("children")).unwrap_or_default());
+    let all: Vec<String> = all.chain([list]).collect();
+    let mut pids: Vec<u32> = all.iter().flat_map(|l| l.split_whitespace()).flat_map(str::parse).collect();
+    pids.sort();
+    pids.dedup();
+    pids.into_iter().map(|p| (p, state(p))).collect()
+}
+
+/// How a process is: `R` for running, `Z` for dead, `-` for gone.
+fn state(pid: u32) -> char {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    text.rsplit_once(") ").and_then(|(_, s)| s.chars().next()).unwrap_or('-')
+}
+
+fn signal(pid: u32, name: &str) {
+    let done = std::process::Command::new("kill").args([name, &pid.to_string()]).status().expect("kill");
+    assert!(done.success(), "{name} {pid}");
+}
+
+#[test]
+fn the_system_keeps_the_time_of_a_worker_that_nobody_watches() {
+    let p = Place::new();
+    p.write("hard.sv", HARD);
+    p.write(
+        "entail.yaml",
+        "designs: {hard: {files: hard.sv, top: hard}}\njobs: {slow: {kind: check, design: hard, timeout: 1h, time: 2s}}\n",
+    );
+    let begin = || {
+        let mut c = p.command(program().to_str().expect("a path"));
+        let run = c.args(["run", "--json", "r.json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("run");
+        let began = Instant::now();
+        loop {
+            // Git was asked before, and is gone.
+            let all = started(run.id());
+            if let Some((worker, _)) = all.iter().find(|(p, _)| {
+                std::fs::read_to_string(format!("/proc/{p}/cmdline")).is_ok_and(|c| c.contains("--limit-time"))
+            }) {
+                return (run, *worker, began);
+            }
+            assert!(began.elapsed() < Duration::from_secs(20), "a worker starts");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    // The run is stopped: the worker ends a little after its time, and the run says so when it goes on.
+    let (mut run, worker, began) = begin();
+    signal(run.id(), "-STOP");
+    while !matches!(state(worker), 'Z' | '-') {
+        assert!(began.elapsed() < Duration::from_secs(15), "it goes on and on: {}", state(worker));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(began.elapsed() > Duration::from_secs(2), "not before its time: {:?}", began.elapsed());
+    signal(run.id(), "-CONT");
+    assert_eq!(run.wait().expect("it ends").code(), Some(3));
+    let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
+    assert_eq!(job(&r, "slow")["message"], "it ran out of time");
+    // The run is killed: the worker goes with it.
+    let (mut run, worker, began) = begin();
+    signal(run.id(), "-KILL");
+    run.wait().expect("it ends");
+    while !matches!(state(worker), 'Z' | '-') {
+        assert!(began.elapsed() < Duration::from_secs(2), "it goes on: {}", state(worker));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn ctrl_c_keeps_what_was_found() {
     let p = Place::new();

@@ -59,6 +59,9 @@ pub struct Common {
     /// Most megabytes of memory (for `entail run`).
     #[arg(long, global = true, hide = true, value_name = "MB")]
     pub limit_memory: Option<u64>,
+    /// Most seconds (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "S")]
+    pub limit_time: Option<u64>,
 }
 
 fn parse_format(s: &str) -> Result<Format, String> {

@@ -8,7 +8,7 @@ use super::args::Common;
 use crate::cache::asked::Trust;
 use crate::cache::{self, Store};
 use crate::report::record::{Excerpt, Finding, MISTAKE, Place, RECORD, Read, Record};
-use crate::runner::put;
+use crate::runner::{bounds, put};
 use crate::source::{Diagnostic, Other, Severity, SourceMap, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,22 +42,15 @@ pub fn now() -> u64 {
 /// Begins to gather, if the options ask for it.
 pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
     if let Some(mb) = common.limit_memory {
-        // Threads that read sources reserve a stack of a gigabyte each, of which they use little: the run
-        // watches what is really used, and this bound is for what grows too fast to be watched.
-        use rustix::process::{Resource, Rlimit, setrlimit};
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
-        let most = Some(mb.saturating_add((cores + 8) << 10).saturating_mul(1 << 20));
-        setrlimit(Resource::Data, Rlimit { current: most, maximum: most })
-            .map_err(|e| format!("cannot bound the memory: {e}"))?;
+        bounds::memory(mb)?;
+    }
+    if let Some(seconds) = common.limit_time {
+        bounds::time(seconds)?;
     }
     if common.record.is_none() && common.store.is_none() {
         return Ok(());
     }
-    // A worker does not outlive the run it works for, however that ends.
-    // If the machine runs out of memory, it is the worker that goes, not the run. Not every system lets us say so.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
-        .map_err(|e| format!("cannot tie the worker to its run: {e}"))?;
+    bounds::tie()?;
     let record = Record { format: RECORD.into(), tool: super::fingerprint(), kind: kind.into(), ..Record::default() };
     let worker = Worker {
         record,

@@ -413,7 +413,8 @@ impl Session<'_> {
         let out = absolute(&own_folder(p).join("out").join(&x.job.name))?;
         let path = |p: PathBuf| p.display().to_string();
         let mut own = vec!["--record".into(), path(task.record()), "--progress".into(), path(task.progress())];
-        own.extend(["--limit-memory".into(), memory_mb.to_string(), "--color".into(), "never".into()]);
+        own.extend(["--limit-memory".into(), memory_mb.to_string(), "--limit-time".into(), seconds.to_string()]);
+        own.extend(["--color".into(), "never".into()]);
         if common.no_cache {
             own.push("--no-cache".into());
         } else if self.run.runner == "local" {

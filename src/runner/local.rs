@@ -1,9 +1,9 @@
 //! Tasks as processes of this machine.
 //!
 //! Each runs in a process group of its own, so that what it starts ends with it. The worker itself asks the
-//! system to bound its memory, to be the first to go when the machine has none left, and to be killed when its
-//! parent dies. The system's bound counts stacks that are reserved and hardly used, so it is wider than what was
-//! asked for; the memory that is really in use is watched here, and so is the time.
+//! system to bound its memory and its time, to be the first to go when the machine has none left, and to be killed when
+//! its parent dies ([`super::bounds`]). The system's bounds are wider than what was asked for; the memory that is
+//! really in use is watched here, and so is the time.
 
 use super::{Done, Ended, Task};
 use crate::process::{descendants, resident_kb, share_kb};
@@ -116,6 +116,8 @@ fn ended(task: &Task, status: ExitStatus) -> Ended {
     let log = String::from_utf8_lossy(&log[log.len().saturating_sub(8_192)..]).into_owned();
     match signal {
         6 if words.iter().any(|w| log.contains(w)) => Ended::OutOfMemory,
+        // The alarm, and the limit of processor time: the system was faster than we were, since we were stopped.
+        14 | 24 => Ended::OutOfTime,
         9 => Ended::Died("it was killed: perhaps the machine has no more memory".into()),
         n => Ended::Died(format!("it died of signal {n}{}", name(n))),
     }
