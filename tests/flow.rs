@@ -98,6 +98,97 @@ fn stored_evidence_is_checked_again_on_demand_and_forged_evidence_is_refused() {
     assert_eq!(job(&r, "counter-check")["status"], "error");
 }
 
+/// The store's rows of answers that have a text in their key or their value.
+fn answers(p: &Place, key: &str, value: &str) -> Vec<(String, String)> {
+    let db = rusqlite::Connection::open(p.path().join(".entail/store.db")).expect("the store");
+    let mut q = db.prepare("SELECT key, value FROM answers").expect("a query");
+    let row = |r: &rusqlite::Row| Ok((r.get(0)?, String::from_utf8(r.get(1)?).expect("text")));
+    let all: Vec<(String, String)> = q.query_map([], row).expect("rows").flatten().collect();
+    all.into_iter().filter(|(k, v)| k.contains(key) && v.contains(value)).collect()
+}
+
+fn forge(p: &Place, key: &str, value: Option<&str>) {
+    let db = rusqlite::Connection::open(p.path().join(".entail/store.db")).expect("the store");
+    let done = match value {
+        Some(v) => db.execute("UPDATE answers SET value = ? WHERE key = ?", (v.as_bytes(), key)),
+        None => db.execute("DELETE FROM answers WHERE key = ?", [key]),
+    };
+    assert_eq!(done.expect("forged"), 1);
+}
+
+#[test]
+fn stored_proofs_are_checked_again_on_demand_and_forged_ones_are_refused() {
+    let p = Place::of_example();
+    p.report(&["saturate-proof"], 0);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(known_items(job(&r, "saturate-proof")), "not proved, but checked: {r:#}");
+    let (key, whole) = answers(&p, " certificate", "entail-proof-1").pop().expect("a certificate");
+    let refused = |text: &str, said: &str| {
+        forge(&p, &key, Some(text));
+        let r = p.report(&["saturate-proof", "--replay"], 4);
+        let j = job(&r, "saturate-proof");
+        assert_eq!(j["status"], "error", "{j:#}");
+        assert!(j.to_string().contains("does not check") && j.to_string().contains(said), "{said}: {j:#}");
+    };
+    // A certificate with a step that is not so: a gate of its formulas is another.
+    let mut file: Value = serde_json::from_str(&whole).expect("a proof");
+    let gates = file["gates"].as_array_mut().expect("gates");
+    let last = gates.last_mut().and_then(Value::as_array_mut).expect("a gate");
+    last[1] = Value::from(last[1].as_u64().expect("an operand") ^ 1);
+    refused(&file.to_string(), "");
+    // One that says nothing of an assertion.
+    let mut file: Value = serde_json::from_str(&whole).expect("a proof");
+    file["steps"] = Value::Array(Vec::new());
+    file["goal"] = Value::Null;
+    refused(&file.to_string(), "");
+    // Half of one.
+    refused(&whole[..whole.len() / 2], "");
+    // None, as in a store that had no room for it: it is proved again.
+    forge(&p, &key, None);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(!known_items(job(&r, "saturate-proof")), "{r:#}");
+    assert_eq!(answers(&p, " certificate", &whole[..200]).len(), 1, "and has one now");
+    // A proof of another circuit says nothing of this one.
+    p.edit("rtl/saturate.sv", "module saturate", "module  saturate");
+    p.report(&["saturate-proof"], 0);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(known_items(job(&r, "saturate-proof")), "{r:#}");
+}
+
+#[test]
+fn proofs_of_all_kinds_are_checked_from_the_store() {
+    let p = Place::new();
+    let specs = std::fs::read_dir(repository().join("proofs")).expect("proofs").flatten().map(|e| e.path());
+    let mut names = Vec::new();
+    let mut text = "jobs:\n".to_string();
+    for spec in specs.filter(|s| s.extension().is_some_and(|x| x == "yaml")) {
+        let name = spec.file_stem().expect("a name").to_string_lossy().into_owned();
+        text += &format!("  {name}: {{kind: prove, spec: {}}}\n", spec.display());
+        names.push(name);
+    }
+    p.write("entail.yaml", &text);
+    assert!(names.len() > 5, "{names:?}");
+    p.report(&[], 0);
+    let r = p.report(&["--replay"], 0);
+    for name in names {
+        assert!(known_items(job(&r, &name)), "{name}: {:#}", job(&r, &name));
+        assert!(job(&r, &name)["record"]["proof"].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn what_does_not_hold_is_decided_again_when_the_store_is_not_trusted() {
+    let p = Place::of_example();
+    // Claimed to hold by the store alone: the verdict of a failing assertion is turned round.
+    p.edit("rtl/saturate.sv", "? '1 :", "? '0 :");
+    p.report(&["saturate-proof"], 1);
+    for (key, value) in answers(&p, "", "\"fails\"") {
+        forge(&p, &key, Some(&value.replace("\"fails\"", "\"holds\"").replace("\"code\":1", "\"code\":0")));
+    }
+    let r = p.report(&["saturate-proof", "--replay"], 1);
+    assert_eq!(job(&r, "saturate-proof")["status"], "fail", "{r:#}");
+}
+
 #[test]
 fn make_does_what_changed_and_no_more() {
     let p = Place::of_example();
