@@ -50,6 +50,9 @@ impl Files<'_> {
     }
 }
 
+/// No file has this hash: what depends on such a thing is never known to be the same.
+pub const UNKNOWN: &str = "unknown";
+
 /// Stands for the date.
 pub const TODAY: &str = "today";
 

@@ -6,7 +6,7 @@
 use super::ExitCode;
 use super::args::Common;
 use crate::cache::asked::Trust;
-use crate::cache::{self, Store};
+use crate::cache::{self, Store, UNKNOWN};
 use crate::report::record::{Excerpt, Finding, MISTAKE, Place, RECORD, Read, Record};
 use crate::runner::{bounds, put};
 use crate::source::{Diagnostic, Other, Severity, SourceMap, Span};
@@ -197,8 +197,7 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
     all.extend(map.others().into_iter().map(|o| match o {
         Other::Read(path, hash) => file(path, hash.to_hex().to_string()),
         Other::Absent(path) => file(path, String::new()),
-        // No file has this hash: what depends on it is never known to be the same.
-        Other::Unknown(path) => file(path, "unknown".into()),
+        Other::Unknown(path) => file(path, UNKNOWN.into()),
     }));
     all.extend(watched.iter().map(|w| folder(w)));
     add(|r| r.read.extend(all));
@@ -227,13 +226,18 @@ pub fn files(paths: impl Iterator<Item = PathBuf>) {
     }
 }
 
+/// Something of what was read cannot be told: nothing is known to be the same.
+pub fn unknown(about: &Path) {
+    add(|r| r.read.push(Read { path: about.display().to_string(), hash: UNKNOWN.into(), folder: false }));
+}
+
 /// Adds files that were read since a time, and `$NAME` for variables: what has changed meanwhile is not known to be what
 /// was read.
 pub fn read_since(names: impl Iterator<Item = String>, since: SystemTime) {
     let all: Vec<Read> = names
         .map(|path| {
             let new = std::fs::metadata(&path).and_then(|m| m.modified()).is_ok_and(|t| t >= since);
-            let hash = if new { "unknown".into() } else { cache::now(Path::new(""), &path, false) };
+            let hash = if new { UNKNOWN.into() } else { cache::now(Path::new(""), &path, false) };
             Read { path, hash, folder: false }
         })
         .collect();

@@ -5,7 +5,7 @@
 //! date (environment variables, the day, a job that does not say what it reads) makes it ask each time: `entail run`
 //! looks at contents and is quick where nothing has changed.
 
-use crate::cache::TODAY;
+use crate::cache::{TODAY, UNKNOWN};
 use crate::project::file::Project;
 use crate::report::record::{Read, Report};
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub fn rules(p: &Project, report: &Report, target: &str) -> String {
 
 fn cannot_be_dated(r: &Read) -> bool {
     // A variable that was not set is one of the many that a library looks for: make sees none of them anyway.
-    (r.path.starts_with('$') && !r.hash.is_empty()) || r.path == TODAY || r.hash == "unknown"
+    (r.path.starts_with('$') && !r.hash.is_empty()) || r.path == TODAY || r.hash == UNKNOWN
 }
 
 /// A folder, or the nearest one above that is there. It is named by its own entry, for `sim` could be a target of
