@@ -490,6 +490,54 @@ fn a_header_that_comes_to_lie_in_front_of_another_is_read() {
 
 /// What a model reads when it runs is read by the job: files, variables of the environment, and the oracle.
 #[test]
+fn places_where_a_file_list_would_find_others_are_watched() {
+    let p = Place::new();
+    p.write("lists/all.f", "+incdir+inc\n-y lib +libext+.v\nrtl/**/*.sv\nmore.sv\n");
+    let sub = |n: u32| format!("module sub(output [1:0] s); assign s = {n}; endmodule\n");
+    p.write(
+        "rtl/t.sv",
+        "`include \"value.svh\"\nmodule t(input clk, output [1:0] s); reg [1:0] q = `START; always @(posedge clk) q <= q;\n\
+         sub u(s); a: assert property (@(posedge clk) q != 3 && s != 3); endmodule\n",
+    );
+    p.write("more.sv", "module more; endmodule\n");
+    p.write("inc/value.svh", "`define START 1\n");
+    p.write("lib/sub.v", &sub(1));
+    p.write(
+        "entail.yaml",
+        "designs: {t: {filelists: lists/all.f, top: t}}\njobs: {t: {kind: check, design: t, time: 1min}}\n",
+    );
+    p.git(&["init", "-q"]);
+    p.git(&["add", "-A"]);
+    p.git(&["commit", "-qm", "first"]);
+    p.entail(&["run"]).expect(0);
+    p.entail(&["run", "--known-only"]).expect(0);
+    // Each comes to lie where the list looks first, or where its pattern looks.
+    let bad = "`define START 3\n".to_string();
+    for (name, text, why) in [
+        ("rtl/deep/er/sub.sv", sub(3), "other files fit rtl/**/*.sv"),
+        ("lists/inc/value.svh", bad, "lists/inc is there now"),
+        ("lists/lib/sub.v", sub(3), "lists/lib is there now"),
+        ("lists/rtl/sub.sv", sub(3), "other files fit lists/rtl/**/*.sv"),
+        ("lists/more.sv", sub(3), "files were added to or removed from lists"),
+    ] {
+        p.write(name, &text);
+        let said = p.entail(&["run", "--dry-run"]).expect(0).out;
+        assert_eq!(said, format!("run    t  ({why})\n"));
+        let since = p.entail(&["run", "--dry-run", "--since", "HEAD"]).expect(0).out;
+        assert!(since.starts_with("run "), "{name}: {since}");
+        assert_ne!(p.entail(&["run"]).code, 0, "{name} matters");
+        let folder = p.path().join(name.split_once("/sub").or(name.split_once("/value")).map_or(name, |f| f.0));
+        if folder.is_dir() { std::fs::remove_dir_all(folder) } else { std::fs::remove_file(folder) }
+            .expect("gone again");
+        if name.starts_with("rtl/") {
+            std::fs::remove_dir(p.path().join("rtl/deep")).expect("empty");
+        }
+        let said = p.entail(&["run", "--dry-run"]).expect(0).out;
+        assert!(said.starts_with("known"), "{name} is gone: {said}");
+    }
+}
+
+#[test]
 fn what_a_model_reads_is_watched() {
     let p = Place::new();
     p.write(
@@ -507,6 +555,8 @@ fn what_a_model_reads_is_watched() {
     );
     let run = |mode: &str, code: i32| {
         let mut c = p.command(program().to_str().expect("a path"));
+        // What is made for all models is made by the first run.
+        c.env("ENTAIL_CACHE", p.path().join("cache"));
         let said =
             place::said(c.args(["run", "--json", "r.json"]).env("M_MODE", mode).output().expect("run")).expect(code);
         let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
@@ -515,6 +565,10 @@ fn what_a_model_reads_is_watched() {
     std::thread::sleep(Duration::from_millis(20));
     run("", 0);
     assert!(run("", 0).0, "nothing has changed: {}", run("", 0).1);
+    p.edit("m.cpp", "wait(1, SC_NS)", "wait(2, SC_NS)");
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(!run("", 0).0, "the model has changed");
+    assert!(run("", 0).0, "and is known again");
     run("x", 1);
     assert!(run("", 0).0, "as it was");
     p.write("cfg.txt", "2\n");
@@ -555,8 +609,6 @@ fn a_change_that_may_be_about_a_job_runs_it() {
     p.entail(&["run", "--since", "HEAD"]).expect(1);
     // What was last run is not what is there: the header came with a commit that was never run.
     yaml("", "");
-        // What is made for all models is made by the first run.
-        c.env("ENTAIL_CACHE", p.path().join("cache"));
     p.write("most.svh", "`define MOST 3\n");
     p.write(
         "t.sv",
@@ -565,10 +617,6 @@ fn a_change_that_may_be_about_a_job_runs_it() {
     p.git(&["add", "."]);
     p.git(&["commit", "-qm", "second"]);
     p.write("most.svh", "`define MOST 2\n");
-    p.edit("m.cpp", "wait(1, SC_NS)", "wait(2, SC_NS)");
-    std::thread::sleep(Duration::from_millis(20));
-    assert!(!run("", 0).0, "the model has changed");
-    assert!(run("", 0).0, "and is known again");
     p.entail(&["run", "--since", "HEAD"]).expect(1);
 }
 

@@ -1,5 +1,6 @@
 //! Whether what a command read is still the same.
 
+use crate::project::filelist::pattern::search;
 use crate::report::record::Read;
 use crate::source::Tree;
 use rustc_hash::FxHashMap;
@@ -32,6 +33,9 @@ impl Files<'_> {
         Some(match changed.path.strip_prefix('$') {
             Some(name) => format!("the variable {name} has changed"),
             None if changed.path == TODAY => "it depends on the date".into(),
+            None if pattern_of(&changed.path).is_some() => {
+                format!("other files fit {}", pattern_of(&changed.path).unwrap_or_default())
+            }
             None if changed.folder => format!("files were added to or removed from {}", changed.path),
             None if changed.hash.is_empty() => format!("{} is there now", changed.path),
             None if !self.tree.exists(&self.base.join(&changed.path)) => format!("{} is gone", changed.path),
@@ -56,12 +60,38 @@ pub const UNKNOWN: &str = "unknown";
 /// Stands for the date.
 pub const TODAY: &str = "today";
 
+/// Stands before a pattern of file names: what is read is which files it finds.
+const PATTERN: char = '*';
+/// The hash of a folder where a file was looked for: something is there, and nothing to be read.
+const FOLDER: &str = "folder";
+
+/// A pattern as something that is read.
+pub fn pattern(of: &Path) -> PathBuf {
+    PathBuf::from(format!("{PATTERN}{}", of.display()))
+}
+
+/// The pattern, if that is what is read.
+pub fn pattern_of(path: &str) -> Option<&str> {
+    path.strip_prefix(PATTERN)
+}
+
+/// The hash of what a pattern finds, by names from a folder.
+pub fn found(base: &Path, files: &[PathBuf]) -> String {
+    let mut h = blake3::Hasher::new();
+    for f in files {
+        h.update(f.strip_prefix(base).unwrap_or(f).as_os_str().as_encoded_bytes());
+        h.update(&[0]);
+    }
+    h.finalize().to_hex().to_string()
+}
+
 /// Whether a file of this name matters in a folder in which sources are looked for.
 pub fn is_watched(path: &Path) -> bool {
     path.extension().is_some_and(|e| ENDINGS.iter().any(|x| e.eq_ignore_ascii_case(x)))
 }
 
-/// What the hash of a thing on the disk is now: a file, a folder's names, `$NAME` for a variable, [`TODAY`].
+/// What the hash of a thing on the disk is now: a file, a folder's names, `$NAME` for a variable, a
+/// [`pattern`], [`TODAY`].
 pub fn now(base: &Path, path: &str, folder: bool) -> String {
     hash(&Tree::default(), base, path, folder)
 }
@@ -76,9 +106,16 @@ fn hash(tree: &Tree, base: &Path, path: &str, folder: bool) -> String {
             std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
         return day.to_string();
     }
+    if let Some(pattern) = pattern_of(path) {
+        return found(base, &search(tree, base, pattern).0);
+    }
     let full = base.join(path);
     if !folder {
-        return tree.read(&full).map_or(String::new(), |b| blake3::hash(&b).to_hex().to_string());
+        return match tree.read(&full) {
+            Ok(bytes) => blake3::hash(&bytes).to_hex().to_string(),
+            Err(_) if tree.is_dir(&full) => FOLDER.into(),
+            Err(_) => String::new(),
+        };
     }
     let Ok(list) = tree.names(&full) else { return String::new() };
     let watched = list.iter().filter(|name| is_watched(Path::new(name)));

@@ -22,7 +22,7 @@ pub mod asked;
 mod error;
 mod fresh;
 pub use error::Error;
-pub use fresh::{Files, TODAY, UNKNOWN, is_watched, now};
+pub use fresh::{Files, TODAY, UNKNOWN, found, is_watched, now, pattern, pattern_of};
 
 /// Layout of the tables; another one is another store.
 const LAYOUT: i32 = 1;

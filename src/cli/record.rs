@@ -197,6 +197,7 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
     all.extend(map.others().into_iter().map(|o| match o {
         Other::Read(path, hash) => file(path, hash.to_hex().to_string()),
         Other::Absent(path) => file(path, String::new()),
+        Other::Found(pattern, files) => file(cache::pattern(&pattern), cache::found(Path::new(""), &files)),
         Other::Unknown(path) => file(path, UNKNOWN.into()),
     }));
     all.extend(watched.iter().map(|w| folder(w)));

@@ -1,11 +1,12 @@
 //! Which jobs are meant, which of them must be run, and why.
 
-use crate::cache::{Files, Kept, Store, is_watched};
+use crate::cache::{Files, Kept, Store, is_watched, pattern_of};
 use crate::project::changed::{self, Change};
 use crate::project::file::{Job, Project, Suite};
-use crate::project::filelist::pattern;
+use crate::project::filelist::pattern::{self, is_pattern};
 use crate::project::yaml::nearest;
 use crate::report::record::{JobReport, Past, Read, Record, Status};
+use std::path::{Path, PathBuf};
 
 /// What the command line asks for.
 pub struct Choice<'c> {
@@ -225,6 +226,15 @@ fn touched(p: &Project, read: &[Read], changes: &[Change]) -> Option<String> {
         }
     }
     for r in read {
+        if let Some(pattern) = pattern_of(&r.path) {
+            // A file more or fewer below the last folder that is named in full.
+            let plain = Path::new(pattern).iter().take_while(|part| !is_pattern(&part.to_string_lossy()));
+            let above = real(&plain.collect::<PathBuf>().display().to_string());
+            if above.is_none_or(|above| changes.iter().any(|c| c.whole && c.path.starts_with(&above))) {
+                return Some(pattern.to_string());
+            }
+            continue;
+        }
         let Some(full) = real(&r.path) else { continue };
         let hit = |c: &Change| match r.folder {
             true => c.whole && c.path.parent() == Some(&full) && is_watched(&c.path),

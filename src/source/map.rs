@@ -58,6 +58,8 @@ pub enum Other {
     Read(PathBuf, blake3::Hash),
     /// It was looked for and is not there; if it were, it might be read.
     Absent(PathBuf),
+    /// A pattern of file names, and all that it found.
+    Found(PathBuf, Vec<PathBuf>),
     /// This file depends on others that cannot be told.
     Unknown(PathBuf),
 }
