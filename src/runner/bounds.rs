@@ -4,7 +4,10 @@
 //! A run watches its workers and ends those that go too far, with a word on why; that is the usual way. These bounds
 //! are a little wider, and hold when the run is stopped or hangs: the worker asks the system for them before it begins.
 
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit};
+
+/// The variable that tells a worker which process started it.
+pub const PARENT: &str = "ENTAIL_PARENT";
 
 /// Seconds in which whoever watches can end a worker before the system does.
 pub const LEEWAY: u64 = 4;
@@ -34,7 +37,14 @@ pub fn time(seconds: u64) -> Result<(), String> {
 pub fn tie() -> Result<(), String> {
     // Not every system lets us say so.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|e| format!("cannot tie the worker to its run: {e}"))
+    set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(|e| format!("cannot tie the worker to its run: {e}"))?;
+    // Its death may have come before, and then no word of it comes any more.
+    let parent = std::env::var(PARENT).ok().and_then(|p| p.parse::<i32>().ok());
+    match parent.is_none_or(|p| getppid().is_some_and(|now| now.as_raw_nonzero().get() == p)) {
+        true => Ok(()),
+        false => Err("the run has ended that this was started for".into()),
+    }
 }
 
 fn cores() -> u64 {

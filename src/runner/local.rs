@@ -5,7 +5,7 @@
 //! its parent dies ([`super::bounds`]). The system's bounds are wider than what was asked for; the memory that is
 //! really in use is watched here, and so is the time.
 
-use super::{Done, Ended, Task};
+use super::{Done, Ended, Task, bounds};
 use crate::process::{descendants, resident_kb, share_kb};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
@@ -75,6 +75,7 @@ fn start(task: &Task) -> Result<Child, String> {
     Command::new(program)
         .args(words)
         .current_dir(&task.directory)
+        .env(bounds::PARENT, std::process::id().to_string())
         .stdin(Stdio::null())
         .stdout(log)
         .stderr(second)
