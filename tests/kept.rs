@@ -542,12 +542,14 @@ fn what_a_model_reads_is_watched() {
     let p = Place::new();
     p.write(
         "m.cpp",
-        "#include <systemc>\n#include <fstream>\n#include <cstdlib>\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
+        "#include <systemc>\n#include <fstream>\n#include <cstdlib>\n#include \"most.h\"\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
          void a() { std::ifstream f(\"cfg.txt\"); int n = 0; f >> n; const char *e = getenv(\"M_MODE\"); wait(1, SC_NS);\n\
-         if (n != 1 || (e && *e == 'x')) SC_REPORT_ERROR(\"m\", \"bad\"); } };\n\
+         if (n != MOST || (e && *e == 'x')) SC_REPORT_ERROR(\"m\", \"bad\"); } };\n\
          int sc_main(int, char **) { M m(\"m\"); sc_start(); std::cout << \"done\" << std::endl; return 0; }\n",
     );
     p.write("cfg.txt", "1\n");
+    p.write("second/most.h", "#define MOST 1\n");
+    p.write("first/none.txt", "nothing\n");
     p.write("look.sh", "grep -q done\n");
     p.write(
         "entail.yaml",
@@ -569,6 +571,12 @@ fn what_a_model_reads_is_watched() {
     std::thread::sleep(Duration::from_millis(20));
     assert!(!run("", 0).0, "the model has changed");
     assert!(run("", 0).0, "and is known again");
+    // A header that comes to lie in front of another is compiled, by whoever asks.
+    p.write("first/most.h", "#define MOST 2\n");
+    std::thread::sleep(Duration::from_millis(20));
+    run("", 1);
+    std::fs::remove_file(p.path().join("first/most.h")).expect("it was there");
+    assert!(run("", 0).0, "as it was");
     run("x", 1);
     assert!(run("", 0).0, "as it was");
     p.write("cfg.txt", "2\n");

@@ -167,7 +167,10 @@ impl Explore {
         // What the user's own command reads is not known to us.
         if self.program.is_none() {
             match build::made_of(&program, began) {
-                Some(files) => record::files(files.into_iter()),
+                Some(files) => {
+                    record::files(files.into_iter());
+                    record::folders(&build::looked_in(&program, &self.words()));
+                }
                 // It may have been compiled from another text than is there now.
                 None => record::unknown(&program),
             }
@@ -269,10 +272,15 @@ impl Explore {
         if let Some(s) = self.sources.iter().find(|s| !s.is_file()) {
             return Err(error(format!("there is no file {}", s.display()), "check the path, or -C DIR"));
         }
+        toolchain.model(&self.sources, &self.words(), self.loose.is_some_and(|l| l > 0))
+    }
+
+    /// Words for the compiler.
+    fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
         words.extend(self.cflag.iter().cloned());
-        toolchain.model(&self.sources, &words, self.loose.is_some_and(|l| l > 0))
+        words
     }
 
     fn tell(&self, common: &Common, program: &std::path::Path, e: &Explored) -> ExitCode {

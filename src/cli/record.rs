@@ -209,6 +209,14 @@ fn folder(path: &Path) -> Read {
     Read { hash: cache::now(Path::new(""), &path, true), path, folder: true }
 }
 
+/// Adds folders in which files were looked for.
+pub fn folders(paths: &[PathBuf]) {
+    if is_on() {
+        let all: Vec<Read> = paths.iter().map(|p| folder(p)).collect();
+        add(|r| r.read.extend(all));
+    }
+}
+
 /// Adds a file whose text was read.
 pub fn text(path: &Path, text: &str) {
     let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
