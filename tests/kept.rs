@@ -492,7 +492,8 @@ fn a_header_that_comes_to_lie_in_front_of_another_is_read() {
 #[test]
 fn places_where_a_file_list_would_find_others_are_watched() {
     let p = Place::new();
-    p.write("lists/all.f", "+incdir+inc\n-y lib +libext+.v\nrtl/**/*.sv\nmore.sv\n");
+    // Whatever a list is called.
+    p.write("lists/all.scr", "+incdir+inc\n-y lib +libext+.v\nrtl/**/*.sv\nmore.sv\n+define+LEAST=${LEAST}\n");
     let sub = |n: u32| format!("module sub(output [1:0] s); assign s = {n}; endmodule\n");
     p.write(
         "rtl/t.sv",
@@ -504,13 +505,19 @@ fn places_where_a_file_list_would_find_others_are_watched() {
     p.write("lib/sub.v", &sub(1));
     p.write(
         "entail.yaml",
-        "designs: {t: {filelists: lists/all.f, top: t}}\njobs: {t: {kind: check, design: t, time: 1min}}\n",
+        "designs: {t: {filelists: lists/all.scr, top: t}}\njobs: {t: {kind: check, design: t, time: 1min}}\n",
     );
     p.git(&["init", "-q"]);
     p.git(&["add", "-A"]);
     p.git(&["commit", "-qm", "first"]);
-    p.entail(&["run"]).expect(0);
-    p.entail(&["run", "--known-only"]).expect(0);
+    let entail = |least: &str, words: &[&str]| {
+        let mut c = p.command(program().to_str().expect("a path"));
+        place::said(c.args(words).env("LEAST", least).output().expect("entail"))
+    };
+    entail("1", &["run"]).expect(0);
+    entail("1", &["run", "--known-only"]).expect(0);
+    let said = entail("3", &["run", "--dry-run"]).expect(0).out;
+    assert_eq!(said, "run    t  (the variable LEAST has changed)\n");
     // Each comes to lie where the list looks first, or where its pattern looks.
     let bad = "`define START 3\n".to_string();
     for (name, text, why) in [
@@ -521,18 +528,18 @@ fn places_where_a_file_list_would_find_others_are_watched() {
         ("lists/more.sv", sub(3), "files were added to or removed from lists"),
     ] {
         p.write(name, &text);
-        let said = p.entail(&["run", "--dry-run"]).expect(0).out;
+        let said = entail("1", &["run", "--dry-run"]).expect(0).out;
         assert_eq!(said, format!("run    t  ({why})\n"));
-        let since = p.entail(&["run", "--dry-run", "--since", "HEAD"]).expect(0).out;
+        let since = entail("1", &["run", "--dry-run", "--since", "HEAD"]).expect(0).out;
         assert!(since.starts_with("run "), "{name}: {since}");
-        assert_ne!(p.entail(&["run"]).code, 0, "{name} matters");
+        assert_ne!(entail("1", &["check", "-f", "lists/all.scr", "--top", "t"]).code, 0, "{name} matters");
         let folder = p.path().join(name.split_once("/sub").or(name.split_once("/value")).map_or(name, |f| f.0));
         if folder.is_dir() { std::fs::remove_dir_all(folder) } else { std::fs::remove_file(folder) }
             .expect("gone again");
         if name.starts_with("rtl/") {
             std::fs::remove_dir(p.path().join("rtl/deep")).expect("empty");
         }
-        let said = p.entail(&["run", "--dry-run"]).expect(0).out;
+        let said = entail("1", &["run", "--dry-run"]).expect(0).out;
         assert!(said.starts_with("known"), "{name} is gone: {said}");
     }
 }
@@ -553,7 +560,7 @@ fn what_a_model_reads_is_watched() {
     p.write("look.sh", "grep -q done\n");
     p.write(
         "entail.yaml",
-        "designs: {m: {language: systemc, files: m.cpp}}\njobs: {m: {kind: explore, design: m, oracle: sh look.sh}}\n",
+        "designs: {m: {language: systemc, files: m.cpp, include_dirs: [first, second]}}\njobs: {m: {kind: explore, design: m, oracle: sh look.sh}}\n",
     );
     let run = |mode: &str, code: i32| {
         let mut c = p.command(program().to_str().expect("a path"));

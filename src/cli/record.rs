@@ -188,16 +188,15 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
         // Of what was read, not of what the file holds by now.
         all.push(Read { path, hash: f.hash.to_hex().to_string(), folder: false });
         watched.extend(f.path.parent().map(Path::to_path_buf));
-        for name in variables(&f.text).filter(|_| f.path.extension().is_some_and(|x| x == "f")) {
-            let path = format!("${name}");
-            all.push(Read { hash: cache::now(Path::new(""), &path, false), path, folder: false });
-        }
     }
     let file = |path: PathBuf, hash: String| Read { path: path.display().to_string(), hash, folder: false };
     all.extend(map.others().into_iter().map(|o| match o {
         Other::Read(path, hash) => file(path, hash.to_hex().to_string()),
         Other::Absent(path) => file(path, String::new()),
         Other::Found(pattern, files) => file(cache::pattern(&pattern), cache::found(Path::new(""), &files)),
+        Other::Variable(name, value) => {
+            file(format!("${name}").into(), value.map_or(String::new(), |v| v.to_hex().to_string()))
+        }
         Other::Unknown(path) => file(path, UNKNOWN.into()),
     }));
     all.extend(watched.iter().map(|w| folder(w)));
@@ -257,15 +256,6 @@ pub fn read_since(names: impl Iterator<Item = String>, since: SystemTime) {
 pub fn today() {
     let hash = cache::now(Path::new(""), cache::TODAY, false);
     add(|r| r.read.push(Read { path: cache::TODAY.into(), hash, folder: false }));
-}
-
-/// Names of environment variables in a file list.
-fn variables(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices('$').filter_map(|(i, _)| {
-        let rest = text[i + 1..].trim_start_matches(['{', '(']);
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        (end > 0).then(|| &rest[..end])
-    })
 }
 
 /// Adds a mistake without a place; what to do about it may stand on a line of its own, as it is printed.

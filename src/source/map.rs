@@ -60,6 +60,8 @@ pub enum Other {
     Absent(PathBuf),
     /// A pattern of file names, and all that it found.
     Found(PathBuf, Vec<PathBuf>),
+    /// A variable of the environment; its value had this hash, if it had one.
+    Variable(String, Option<blake3::Hash>),
     /// This file depends on others that cannot be told.
     Unknown(PathBuf),
 }

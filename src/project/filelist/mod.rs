@@ -404,8 +404,12 @@ impl Reader<'_> {
         };
         push_once(&mut self.list.lists, path.clone());
         let text = self.map.file(file).text.clone();
-        let mut lexer = Lexer { text: &text, at: 0, file, env: self.env, diags: &mut self.diags };
+        let variables = Vec::new();
+        let mut lexer = Lexer { text: &text, at: 0, file, env: self.env, diags: &mut self.diags, variables };
         let words = lexer.words();
+        for (name, value) in lexer.variables {
+            self.map.note(Other::Variable(name, value.map(|v| blake3::hash(v.as_bytes()))));
+        }
         let own = path.parent().unwrap_or(Path::new("")).to_owned();
         let fallback = if from_its_folder { own.clone() } else { folders.fallback.clone() };
         self.reading.push((key, word.span));
