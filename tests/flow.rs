@@ -614,6 +614,7 @@ fn limits_stop_one_job_and_no_other() {
     assert_eq!(job(&r, "big")["message"], "it ran out of memory");
     // What has no answer is run again; what has one is not.
     let r = p.report(&[], 3);
+    assert_eq!(job(&r, "slow")["why"], "its last run found no answer, or its options have changed");
     assert_eq!(job(&r, "easy")["cached"], true);
     assert_eq!(job(&r, "slow")["cached"], false);
 }

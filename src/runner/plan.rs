@@ -193,10 +193,17 @@ pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned
                 }
                 None if !x.why.is_empty() => {}
                 None => {
-                    x.why = match (first, x.history.is_empty()) {
+                    let last = x.history.first().map(|h| h.status);
+                    x.why = match (first, last) {
                         (Some((why, _)), _) => why,
-                        (None, true) => "it was never run".into(),
-                        (None, false) => "its options or the program have changed, or it did not end".into(),
+                        (None, None) => "it was never run".into(),
+                        (None, Some(Status::Error)) => "its last run ended in an error".into(),
+                        (None, Some(Status::Skipped)) => "its last run did not end".into(),
+                        // A record of then is under another name, or there is none: it ran out of time or memory.
+                        (None, Some(Status::Unknown)) => {
+                            "its last run found no answer, or its options have changed".into()
+                        }
+                        (None, Some(_)) => "its options or the program have changed".into(),
                     }
                 }
             }
