@@ -652,22 +652,22 @@ fn the_system_keeps_the_time_of_a_worker_that_nobody_watches() {
     );
     let begin = || {
         let mut c = p.command(program().to_str().expect("a path"));
-        let run = c.args(["run", "--json", "r.json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("run");
-        let began = Instant::now();
-        loop {
-            // Git was asked before, and is gone.
-            let all = started(run.id());
-            if let Some((worker, _)) = all.iter().find(|(p, _)| {
-                std::fs::read_to_string(format!("/proc/{p}/cmdline")).is_ok_and(|c| c.contains("--limit-time"))
-            }) {
-                return (run, *worker, began);
-            }
-            assert!(began.elapsed() < Duration::from_secs(20), "a worker starts");
-            std::thread::sleep(Duration::from_millis(5));
+        c.args(["run", "--json", "r.json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("run")
+    };
+    // The worker of a run, once it is there. Git was asked before, and is gone.
+    let worker_of = |run: u32, began: Instant| loop {
+        let is_worker = |(p, _): &&(u32, char)| {
+            std::fs::read_to_string(format!("/proc/{p}/cmdline")).is_ok_and(|c| c.contains("--limit-time"))
+        };
+        if let Some((worker, _)) = started(run).iter().find(is_worker) {
+            return *worker;
         }
+        assert!(began.elapsed() < Duration::from_secs(20), "a worker starts");
+        std::thread::sleep(Duration::from_millis(5));
     };
     // The run is stopped: the worker ends a little after its time, and the run says so when it goes on.
-    let (mut run, worker, began) = begin();
+    let (mut run, began) = (begin(), Instant::now());
+    let worker = worker_of(run.id(), began);
     signal(run.id(), "-STOP");
     while !matches!(state(worker), 'Z' | '-') {
         assert!(began.elapsed() < Duration::from_secs(15), "it goes on and on: {}", state(worker));
@@ -679,9 +679,11 @@ fn the_system_keeps_the_time_of_a_worker_that_nobody_watches() {
     let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
     assert_eq!(job(&r, "slow")["message"], "it ran out of time");
     // The run is killed: the worker goes with it.
-    let (mut run, worker, began) = begin();
+    let mut run = begin();
+    let worker = worker_of(run.id(), Instant::now());
     signal(run.id(), "-KILL");
     run.wait().expect("it ends");
+    let began = Instant::now();
     while !matches!(state(worker), 'Z' | '-') {
         assert!(began.elapsed() < Duration::from_secs(2), "it goes on: {}", state(worker));
         std::thread::sleep(Duration::from_millis(5));
