@@ -15,6 +15,7 @@ pub mod front;
 pub mod interop;
 pub mod model;
 pub mod net;
+pub mod process;
 pub mod project;
 pub mod proof;
 pub mod report;

@@ -98,6 +98,97 @@ fn stored_evidence_is_checked_again_on_demand_and_forged_evidence_is_refused() {
     assert_eq!(job(&r, "counter-check")["status"], "error");
 }
 
+/// The store's rows of answers that have a text in their key or their value.
+fn answers(p: &Place, key: &str, value: &str) -> Vec<(String, String)> {
+    let db = rusqlite::Connection::open(p.path().join(".entail/store.db")).expect("the store");
+    let mut q = db.prepare("SELECT key, value FROM answers").expect("a query");
+    let row = |r: &rusqlite::Row| Ok((r.get(0)?, String::from_utf8(r.get(1)?).expect("text")));
+    let all: Vec<(String, String)> = q.query_map([], row).expect("rows").flatten().collect();
+    all.into_iter().filter(|(k, v)| k.contains(key) && v.contains(value)).collect()
+}
+
+fn forge(p: &Place, key: &str, value: Option<&str>) {
+    let db = rusqlite::Connection::open(p.path().join(".entail/store.db")).expect("the store");
+    let done = match value {
+        Some(v) => db.execute("UPDATE answers SET value = ? WHERE key = ?", (v.as_bytes(), key)),
+        None => db.execute("DELETE FROM answers WHERE key = ?", [key]),
+    };
+    assert_eq!(done.expect("forged"), 1);
+}
+
+#[test]
+fn stored_proofs_are_checked_again_on_demand_and_forged_ones_are_refused() {
+    let p = Place::of_example();
+    p.report(&["saturate-proof"], 0);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(known_items(job(&r, "saturate-proof")), "not proved, but checked: {r:#}");
+    let (key, whole) = answers(&p, " certificate", "entail-proof-1").pop().expect("a certificate");
+    let refused = |text: &str, said: &str| {
+        forge(&p, &key, Some(text));
+        let r = p.report(&["saturate-proof", "--replay"], 4);
+        let j = job(&r, "saturate-proof");
+        assert_eq!(j["status"], "error", "{j:#}");
+        assert!(j.to_string().contains("does not check") && j.to_string().contains(said), "{said}: {j:#}");
+    };
+    // A certificate with a step that is not so: a gate of its formulas is another.
+    let mut file: Value = serde_json::from_str(&whole).expect("a proof");
+    let gates = file["gates"].as_array_mut().expect("gates");
+    let last = gates.last_mut().and_then(Value::as_array_mut).expect("a gate");
+    last[1] = Value::from(last[1].as_u64().expect("an operand") ^ 1);
+    refused(&file.to_string(), "");
+    // One that says nothing of an assertion.
+    let mut file: Value = serde_json::from_str(&whole).expect("a proof");
+    file["steps"] = Value::Array(Vec::new());
+    file["goal"] = Value::Null;
+    refused(&file.to_string(), "");
+    // Half of one.
+    refused(&whole[..whole.len() / 2], "");
+    // None, as in a store that had no room for it: it is proved again.
+    forge(&p, &key, None);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(!known_items(job(&r, "saturate-proof")), "{r:#}");
+    assert_eq!(answers(&p, " certificate", &whole[..200]).len(), 1, "and has one now");
+    // A proof of another circuit says nothing of this one.
+    p.edit("rtl/saturate.sv", "module saturate", "module  saturate");
+    p.report(&["saturate-proof"], 0);
+    let r = p.report(&["saturate-proof", "--replay"], 0);
+    assert!(known_items(job(&r, "saturate-proof")), "{r:#}");
+}
+
+#[test]
+fn proofs_of_all_kinds_are_checked_from_the_store() {
+    let p = Place::new();
+    let specs = std::fs::read_dir(repository().join("proofs")).expect("proofs").flatten().map(|e| e.path());
+    let mut names = Vec::new();
+    let mut text = "jobs:\n".to_string();
+    for spec in specs.filter(|s| s.extension().is_some_and(|x| x == "yaml")) {
+        let name = spec.file_stem().expect("a name").to_string_lossy().into_owned();
+        text += &format!("  {name}: {{kind: prove, spec: {}}}\n", spec.display());
+        names.push(name);
+    }
+    p.write("entail.yaml", &text);
+    assert!(names.len() > 5, "{names:?}");
+    p.report(&[], 0);
+    let r = p.report(&["--replay"], 0);
+    for name in names {
+        assert!(known_items(job(&r, &name)), "{name}: {:#}", job(&r, &name));
+        assert!(job(&r, &name)["record"]["proof"].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn what_does_not_hold_is_decided_again_when_the_store_is_not_trusted() {
+    let p = Place::of_example();
+    // Claimed to hold by the store alone: the verdict of a failing assertion is turned round.
+    p.edit("rtl/saturate.sv", "? '1 :", "? '0 :");
+    p.report(&["saturate-proof"], 1);
+    for (key, value) in answers(&p, "", "\"fails\"") {
+        forge(&p, &key, Some(&value.replace("\"fails\"", "\"holds\"").replace("\"code\":1", "\"code\":0")));
+    }
+    let r = p.report(&["saturate-proof", "--replay"], 1);
+    assert_eq!(job(&r, "saturate-proof")["status"], "fail", "{r:#}");
+}
+
 #[test]
 fn make_does_what_changed_and_no_more() {
     let p = Place::of_example();
@@ -413,9 +504,26 @@ fn a_hook_with_nothing_to_do_takes_no_time() {
         took.min().expect("five")
     };
     assert!(quickest(&p) < Duration::from_millis(300), "{:?}", quickest(&p));
-    // The same if the folder differs in something else.
+    // The same if the folder differs in something else: nothing is checked out for it.
     p.write("notes.txt", "nothing\n");
-    assert!(quickest(&p) < Duration::from_millis(600), "{:?}", quickest(&p));
+    p.edit("rtl/saturate.sv", "module", "// not staged\nmodule");
+    assert!(quickest(&p) < Duration::from_millis(300), "{:?}", quickest(&p));
+    let log = p.path().join(".git/asked");
+    let check =
+        || said(p.command("entail").args(["hook", "check", "smoke"]).env("GIT_TRACE", &log).output().expect("it"));
+    check().expect(0);
+    let asked = std::fs::read_to_string(&log).expect("git was asked");
+    assert!(!asked.contains("checkout-index --all"), "{asked}");
+    // In what matters: the known failure is that of the files that are staged.
+    p.edit("rtl/gray_counter.sv", "next ^ (next >> 1)", "next ^ (next >> 2)");
+    p.git(&["add", "rtl/gray_counter.sv"]);
+    check().expect(1);
+    p.edit("rtl/gray_counter.sv", "next ^ (next >> 2)", "next ^ (next >> 1)");
+    std::fs::remove_file(&log).expect("it was there");
+    let bad = check().expect(1);
+    assert!(bad.err.contains("about what is staged"), "{}{}", bad.out, bad.err);
+    let asked = std::fs::read_to_string(&log).expect("git was asked");
+    assert!(!asked.contains("checkout-index --all"), "{asked}");
 }
 
 #[test]
@@ -506,8 +614,80 @@ fn limits_stop_one_job_and_no_other() {
     assert_eq!(job(&r, "big")["message"], "it ran out of memory");
     // What has no answer is run again; what has one is not.
     let r = p.report(&[], 3);
+    assert_eq!(job(&r, "slow")["why"], "its last run found no answer, or its options have changed");
     assert_eq!(job(&r, "easy")["cached"], true);
     assert_eq!(job(&r, "slow")["cached"], false);
+}
+
+/// The processes that a process started, with how each is.
+fn started(pid: u32) -> Vec<(u32, char)> {
+    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let all = threads.map(|t| std::fs::read_to_string(t.path().join("children")).unwrap_or_default());
+    let all: Vec<String> = all.chain([list]).collect();
+    let mut pids: Vec<u32> = all.iter().flat_map(|l| l.split_whitespace()).flat_map(str::parse).collect();
+    pids.sort();
+    pids.dedup();
+    pids.into_iter().map(|p| (p, state(p))).collect()
+}
+
+/// How a process is: `R` for running, `Z` for dead, `-` for gone.
+fn state(pid: u32) -> char {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    text.rsplit_once(") ").and_then(|(_, s)| s.chars().next()).unwrap_or('-')
+}
+
+fn signal(pid: u32, name: &str) {
+    let done = std::process::Command::new("kill").args([name, &pid.to_string()]).status().expect("kill");
+    assert!(done.success(), "{name} {pid}");
+}
+
+#[test]
+fn the_system_keeps_the_time_of_a_worker_that_nobody_watches() {
+    let p = Place::new();
+    p.write("hard.sv", HARD);
+    p.write(
+        "entail.yaml",
+        "designs: {hard: {files: hard.sv, top: hard}}\njobs: {slow: {kind: check, design: hard, timeout: 1h, time: 2s}}\n",
+    );
+    let begin = || {
+        let mut c = p.command(program().to_str().expect("a path"));
+        c.args(["run", "--json", "r.json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("run")
+    };
+    // The worker of a run, once it is there. Git was asked before, and is gone.
+    let worker_of = |run: u32, began: Instant| loop {
+        let is_worker = |(p, _): &&(u32, char)| {
+            std::fs::read_to_string(format!("/proc/{p}/cmdline")).is_ok_and(|c| c.contains("--limit-time"))
+        };
+        if let Some((worker, _)) = started(run).iter().find(is_worker) {
+            return *worker;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "a worker starts");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    // The run is stopped: the worker ends a little after its time, and the run says so when it goes on.
+    let (mut run, began) = (begin(), Instant::now());
+    let worker = worker_of(run.id(), began);
+    signal(run.id(), "-STOP");
+    while !matches!(state(worker), 'Z' | '-') {
+        assert!(began.elapsed() < Duration::from_secs(15), "it goes on and on: {}", state(worker));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(began.elapsed() > Duration::from_secs(2), "not before its time: {:?}", began.elapsed());
+    signal(run.id(), "-CONT");
+    assert_eq!(run.wait().expect("it ends").code(), Some(3));
+    let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
+    assert_eq!(job(&r, "slow")["message"], "it ran out of time");
+    // The run is killed: the worker goes with it.
+    let mut run = begin();
+    let worker = worker_of(run.id(), Instant::now());
+    signal(run.id(), "-KILL");
+    run.wait().expect("it ends");
+    let began = Instant::now();
+    while !matches!(state(worker), 'Z' | '-') {
+        assert!(began.elapsed() < Duration::from_secs(2), "it goes on: {}", state(worker));
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[test]

@@ -301,6 +301,105 @@ fn kept_and_fresh_verdicts_agree_after_random_edits() {
     assert!(different > 20, "edits change verdicts");
 }
 
+/// What a path of the repository below may hold.
+fn staged_text(rng: &mut Rng, name: &str) -> Option<String> {
+    let value = if rng.bool() { 1 } else { 3 };
+    Some(match (name, rng.u32(0..6)) {
+        ("entail.yaml", n) => {
+            let include = if n < 3 { "[first, inc]" } else { "[inc]" };
+            let files = if n % 2 == 0 { "[\"rtl/*.sv\"]" } else { "[rtl/t.sv, rtl/sub.sv]" };
+            format!(
+                "designs:\n  t: {{files: {files}, include_dirs: {include}, top: t}}\njobs:\n  a: {{kind: check, design: t}}\n"
+            )
+        }
+        (".gitignore", n) => format!(".entail\n{}", ["", "first/value.svh\n", "rtl/sub.sv\n"][n as usize % 3]),
+        (_, 0) => return None,
+        ("rtl/t.sv", _) => "`include \"value.svh\"\nmodule t(input clk); reg [1:0] q = `START; wire [1:0] s;\n\
+             always @(posedge clk) q <= q; sub u(s);\n\
+             a: assert property (@(posedge clk) q != 3); b: assert property (@(posedge clk) s != 3); endmodule\n"
+            .into(),
+        ("rtl/sub.sv", _) => format!("module sub(output [1:0] s); assign s = {value}; endmodule\n"),
+        ("rtl/new.sv", _) => "module other; endmodule\n".into(),
+        _ => format!("`define START {value}\n"),
+    })
+}
+
+#[test]
+fn what_is_staged_is_judged_as_if_it_were_checked_out() {
+    let rng = &mut Rng::with_seed(seed());
+    let names = ["rtl/t.sv", "rtl/sub.sv", "rtl/new.sv", "inc/value.svh", "first/value.svh", "far/value.svh"];
+    let all = || names.into_iter().chain(["entail.yaml", ".gitignore"]);
+    let p = Place::new();
+    p.git(&["init", "-q"]);
+    for name in all() {
+        let text = std::iter::repeat_with(|| staged_text(rng, name)).flatten().next();
+        p.write(name, &text.expect("some text"));
+    }
+    for folder in ["rtl", "inc", "first", "far"] {
+        p.write(&format!("{folder}/keep.txt"), "the folder stays\n");
+    }
+    p.git(&["add", "-A"]);
+    p.git(&["commit", "-qm", "first"]);
+    let (mut seen, mut kept) = (BTreeMap::<i32, u32>::new(), 0);
+    for round in 0..setting("ENTAIL_STAGES", 120) {
+        for _ in 0..rng.u32(1..4) {
+            let name = all().nth(rng.usize(0..names.len() + 2)).expect("a name");
+            let path = p.path().join(name);
+            match rng.u32(0..10) {
+                // A file becomes a link, or a link a file.
+                0 if name.ends_with("value.svh") && name != "far/value.svh" => {
+                    let _ = std::fs::remove_file(&path);
+                    std::os::unix::fs::symlink("../far/value.svh", &path).expect("a link");
+                }
+                1 | 2 => p.git(&["add", "-A", "--", name.split('/').next().expect("a folder")]),
+                3 => p.git(&["add", "-A"]),
+                4 => drop(p.run("git", &["checkout-index", "-f", "-q", "--", name])),
+                5 if name != "entail.yaml" => drop(p.run("git", &["rm", "-q", "-f", "--cached", "--", name])),
+                6 => drop(p.run("git", &["add", "-N", "--", name])),
+                _ => {
+                    let text = staged_text(rng, name);
+                    let _ = std::fs::remove_file(&path);
+                    if let Some(text) = text {
+                        p.write(name, &text);
+                    }
+                }
+            }
+        }
+        // The truth: the index in a folder of its own, with what git ignores, and nothing known.
+        let whole = Place::new();
+        let to = format!("--prefix={}/", whole.path().display());
+        p.git(&["checkout-index", "-a", "-f", "-q", &to]);
+        for later in p.run("git", &["ls-files", "-z", "--others", "--ignored", "--exclude-standard"]).out.split('\0') {
+            if !later.is_empty() && !later.starts_with(".entail") {
+                let old = p.path().join(later);
+                match old.read_link() {
+                    Ok(target) => std::os::unix::fs::symlink(target, whole.path().join(later)).expect("a link"),
+                    Err(_) => whole.write(later, &std::fs::read_to_string(old).expect("a text")),
+                }
+            }
+        }
+        // What is only announced is in no commit.
+        for name in all() {
+            let said = p.run("git", &["ls-files", "--stage", "--debug", "--", name]).out;
+            if said.contains("flags: 20") {
+                let _ = std::fs::remove_file(whole.path().join(name));
+            }
+        }
+        let fresh = whole.entail(&["--quiet", "run", "a"]).code;
+        let log = p.path().join(".git/said");
+        let said = p.command("sh").args(["-c", "GIT_TRACE=\"$0\" exec entail hook check a"]).arg(&log).output();
+        let said = place::said(said.expect("the hook"));
+        let status = p.run("git", &["status", "--short"]).out;
+        assert_eq!(said.code, fresh, "round {round}\n{status}\n{}{}", said.out, said.err);
+        *seen.entry(fresh).or_default() += 1;
+        let trace = std::fs::read_to_string(&log).unwrap_or_default();
+        std::fs::remove_file(&log).expect("git was asked");
+        kept += u32::from(!trace.contains("checkout-index --all") && !status.is_empty());
+    }
+    println!("exit codes {seen:?}, {kept} rounds without a checkout");
+    assert!(seen.get(&0) > Some(&10) && seen.get(&1) > Some(&10) && kept > 20, "{seen:?} {kept}");
+}
+
 #[test]
 fn a_run_that_is_killed_loses_nothing_it_has_told() {
     let mut rng = Rng::with_seed(seed());
@@ -391,23 +490,82 @@ fn a_header_that_comes_to_lie_in_front_of_another_is_read() {
 
 /// What a model reads when it runs is read by the job: files, variables of the environment, and the oracle.
 #[test]
+fn places_where_a_file_list_would_find_others_are_watched() {
+    let p = Place::new();
+    // Whatever a list is called.
+    p.write("lists/all.scr", "+incdir+inc\n-y lib +libext+.v\nrtl/**/*.sv\nmore.sv\n+define+LEAST=${LEAST}\n");
+    let sub = |n: u32| format!("module sub(output [1:0] s); assign s = {n}; endmodule\n");
+    p.write(
+        "rtl/t.sv",
+        "`include \"value.svh\"\nmodule t(input clk, output [1:0] s); reg [1:0] q = `START; always @(posedge clk) q <= q;\n\
+         sub u(s); a: assert property (@(posedge clk) q != 3 && s != 3); endmodule\n",
+    );
+    p.write("more.sv", "module more; endmodule\n");
+    p.write("inc/value.svh", "`define START 1\n");
+    p.write("lib/sub.v", &sub(1));
+    p.write(
+        "entail.yaml",
+        "designs: {t: {filelists: lists/all.scr, top: t}}\njobs: {t: {kind: check, design: t, time: 1min}}\n",
+    );
+    p.git(&["init", "-q"]);
+    p.git(&["add", "-A"]);
+    p.git(&["commit", "-qm", "first"]);
+    let entail = |least: &str, words: &[&str]| {
+        let mut c = p.command(program().to_str().expect("a path"));
+        place::said(c.args(words).env("LEAST", least).output().expect("entail"))
+    };
+    entail("1", &["run"]).expect(0);
+    entail("1", &["run", "--known-only"]).expect(0);
+    let said = entail("3", &["run", "--dry-run"]).expect(0).out;
+    assert_eq!(said, "run    t  (the variable LEAST has changed)\n");
+    // Each comes to lie where the list looks first, or where its pattern looks.
+    let bad = "`define START 3\n".to_string();
+    for (name, text, why) in [
+        ("rtl/deep/er/sub.sv", sub(3), "other files fit rtl/**/*.sv"),
+        ("lists/inc/value.svh", bad, "lists/inc is there now"),
+        ("lists/lib/sub.v", sub(3), "lists/lib is there now"),
+        ("lists/rtl/sub.sv", sub(3), "other files fit lists/rtl/**/*.sv"),
+        ("lists/more.sv", sub(3), "files were added to or removed from lists"),
+    ] {
+        p.write(name, &text);
+        let said = entail("1", &["run", "--dry-run"]).expect(0).out;
+        assert_eq!(said, format!("run    t  ({why})\n"));
+        let since = entail("1", &["run", "--dry-run", "--since", "HEAD"]).expect(0).out;
+        assert!(since.starts_with("run "), "{name}: {since}");
+        assert_ne!(entail("1", &["check", "-f", "lists/all.scr", "--top", "t"]).code, 0, "{name} matters");
+        let folder = p.path().join(name.split_once("/sub").or(name.split_once("/value")).map_or(name, |f| f.0));
+        if folder.is_dir() { std::fs::remove_dir_all(folder) } else { std::fs::remove_file(folder) }
+            .expect("gone again");
+        if name.starts_with("rtl/") {
+            std::fs::remove_dir(p.path().join("rtl/deep")).expect("empty");
+        }
+        let said = entail("1", &["run", "--dry-run"]).expect(0).out;
+        assert!(said.starts_with("known"), "{name} is gone: {said}");
+    }
+}
+
+#[test]
 fn what_a_model_reads_is_watched() {
     let p = Place::new();
     p.write(
         "m.cpp",
-        "#include <systemc>\n#include <fstream>\n#include <cstdlib>\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
+        "#include <systemc>\n#include <fstream>\n#include <cstdlib>\n#include \"most.h\"\nusing namespace sc_core;\nSC_MODULE(M) { SC_CTOR(M) { SC_THREAD(a); }\n\
          void a() { std::ifstream f(\"cfg.txt\"); int n = 0; f >> n; const char *e = getenv(\"M_MODE\"); wait(1, SC_NS);\n\
-         if (n != 1 || (e && *e == 'x')) SC_REPORT_ERROR(\"m\", \"bad\"); } };\n\
+         if (n != MOST || (e && *e == 'x')) SC_REPORT_ERROR(\"m\", \"bad\"); } };\n\
          int sc_main(int, char **) { M m(\"m\"); sc_start(); std::cout << \"done\" << std::endl; return 0; }\n",
     );
     p.write("cfg.txt", "1\n");
+    p.write("second/most.h", "#define MOST 1\n");
+    p.write("first/none.txt", "nothing\n");
     p.write("look.sh", "grep -q done\n");
     p.write(
         "entail.yaml",
-        "designs: {m: {language: systemc, files: m.cpp}}\njobs: {m: {kind: explore, design: m, oracle: sh look.sh}}\n",
+        "designs: {m: {language: systemc, files: m.cpp, include_dirs: [first, second]}}\njobs: {m: {kind: explore, design: m, oracle: sh look.sh}}\n",
     );
     let run = |mode: &str, code: i32| {
         let mut c = p.command(program().to_str().expect("a path"));
+        // What is made for all models is made by the first run.
+        c.env("ENTAIL_CACHE", p.path().join("cache"));
         let said =
             place::said(c.args(["run", "--json", "r.json"]).env("M_MODE", mode).output().expect("run")).expect(code);
         let r: Value = serde_json::from_str(&p.read("r.json")).expect("a report");
@@ -416,6 +574,16 @@ fn what_a_model_reads_is_watched() {
     std::thread::sleep(Duration::from_millis(20));
     run("", 0);
     assert!(run("", 0).0, "nothing has changed: {}", run("", 0).1);
+    p.edit("m.cpp", "wait(1, SC_NS)", "wait(2, SC_NS)");
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(!run("", 0).0, "the model has changed");
+    assert!(run("", 0).0, "and is known again");
+    // A header that comes to lie in front of another is compiled, by whoever asks.
+    p.write("first/most.h", "#define MOST 2\n");
+    std::thread::sleep(Duration::from_millis(20));
+    run("", 1);
+    std::fs::remove_file(p.path().join("first/most.h")).expect("it was there");
+    assert!(run("", 0).0, "as it was");
     run("x", 1);
     assert!(run("", 0).0, "as it was");
     p.write("cfg.txt", "2\n");

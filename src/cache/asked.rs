@@ -175,7 +175,7 @@ impl Asked {
             },
         };
         let bytes = serde_json::to_vec(&stored).map_err(|e| e.to_string())?;
-        self.store.keep_answer(&self.key, &bytes, now)
+        Ok(self.store.keep_answer(&self.key, &bytes, now)?)
     }
 }
 

@@ -18,7 +18,7 @@ pub enum Color {
 }
 
 /// Options common to all subcommands.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Run as if started in this folder.
     #[arg(short = 'C', global = true, value_name = "DIR")]
@@ -59,6 +59,9 @@ pub struct Common {
     /// Most megabytes of memory (for `entail run`).
     #[arg(long, global = true, hide = true, value_name = "MB")]
     pub limit_memory: Option<u64>,
+    /// Most seconds (for `entail run`).
+    #[arg(long, global = true, hide = true, value_name = "S")]
+    pub limit_time: Option<u64>,
 }
 
 fn parse_format(s: &str) -> Result<Format, String> {

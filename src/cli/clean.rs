@@ -36,7 +36,7 @@ impl Clean {
         let folder = own_folder(&p);
         let done = match self.older {
             Some(days) => open_store(&p)
-                .and_then(|s| s.forget(now().saturating_sub(days.saturating_mul(86_400))))
+                .and_then(|s| Ok(s.forget(now().saturating_sub(days.saturating_mul(86_400)))?))
                 .map(|n| println!("{} removed", count(n as u64, "result", "results"))),
             None if !folder.exists() => Ok(()),
             None => std::fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display())),

@@ -157,8 +157,12 @@ fn complain(message: &str, details: &str, help: &str) -> ExitCode {
 impl Explore {
     pub fn run(&self, common: &Common) -> ExitCode {
         record::progress("building");
+        let toolchain = self.toolchain(common);
+        // What is ours is there before the clock starts: files that are newer count as changed.
+        let is_ours = record::is_on() && self.program.is_none() && self.sources.iter().all(|s| s.is_file());
+        let ours = if is_ours { toolchain.shim().err() } else { None };
         let began = std::time::SystemTime::now();
-        let program = match self.built(common) {
+        let program = match ours.map_or_else(|| self.built(&toolchain), Err) {
             Ok(p) => p,
             Err(BuildError { message, details, help }) => return complain(&message, &details, &help),
         };
@@ -166,7 +170,14 @@ impl Explore {
         record::add(|r| r.design = name.map_or(String::new(), |n| n.display().to_string()));
         // What the user's own command reads is not known to us.
         if self.program.is_none() {
-            record::files(build::made_of(&program, began).unwrap_or_default().into_iter());
+            match build::made_of(&program, began) {
+                Some(files) => {
+                    record::files(files.into_iter());
+                    record::folders(&build::looked_in(&program, &self.words()));
+                }
+                // It may have been compiled from another text than is there now.
+                None => record::unknown(&program),
+            }
         }
         let positive = |x: f64| Duration::try_from_secs_f64(x).unwrap_or(Duration::MAX);
         let setup = Setup {
@@ -231,12 +242,16 @@ impl Explore {
         record::read_since(all.into_iter().chain(named), began);
     }
 
-    /// The program to run, built if need be.
-    fn built(&self, common: &Common) -> Result<PathBuf, BuildError> {
+    /// What builds the model.
+    fn toolchain(&self, common: &Common) -> Toolchain {
         let cache = cache_dir(common)
             .and_then(|d| d.parent().map(|p| p.join("explore")))
             .unwrap_or_else(|| std::env::temp_dir().join("entail-explore"));
-        let toolchain = Toolchain { compiler: self.cxx.clone(), systemc: self.systemc.clone(), cache };
+        Toolchain { compiler: self.cxx.clone(), systemc: self.systemc.clone(), cache }
+    }
+
+    /// The program to run, built if need be.
+    fn built(&self, toolchain: &Toolchain) -> Result<PathBuf, BuildError> {
         let error = |message: String, help: &str| BuildError { message, details: String::new(), help: help.into() };
         if let Some(program) = &self.program {
             if !self.sources.is_empty() {
@@ -263,10 +278,15 @@ impl Explore {
         if let Some(s) = self.sources.iter().find(|s| !s.is_file()) {
             return Err(error(format!("there is no file {}", s.display()), "check the path, or -C DIR"));
         }
+        toolchain.model(&self.sources, &self.words(), self.loose.is_some_and(|l| l > 0))
+    }
+
+    /// Words for the compiler.
+    fn words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.include.iter().map(|d| format!("-I{d}")).collect();
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
         words.extend(self.cflag.iter().cloned());
-        toolchain.model(&self.sources, &words, self.loose.is_some_and(|l| l > 0))
+        words
     }
 
     fn tell(&self, common: &Common, program: &std::path::Path, e: &Explored) -> ExitCode {

@@ -1,13 +1,12 @@
 //! `entail hook`: a check before each commit, for plain git.
 
 use super::args::Common;
-use super::run::project;
-use super::{ExitCode, run_words, told};
+use super::run::{Run, project};
+use super::{ExitCode, told};
 use crate::project::changed::git;
-use crate::project::staged;
+use crate::project::staged::{self, Checkout, Differences};
 use crate::runner::plan;
 use clap::{Args, Subcommand};
-use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,8 @@ use std::path::{Path, PathBuf};
   entail hook install fifo-check     a job
   entail hook uninstall
 
-The hook checks what is staged. Where the working tree differs from that, it is checked out to .entail/staged.
+The hook checks what is staged. If some of that must be run and the working tree differs from it, it is checked out to
+.entail/staged.
 For the pre-commit program, .pre-commit-hooks.yaml of entail's repository has the hooks `entail` and `entail-since`.")]
 pub struct Hook {
     #[command(subcommand)]
@@ -56,7 +56,7 @@ impl Hook {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
         if let What::Check { names, below } = &self.what {
-            return told(check(names, below.as_deref().unwrap_or(Path::new(""))));
+            return told(check(names, below.as_deref().unwrap_or(Path::new("")), common));
         }
         let mut above = PathBuf::from(".");
         if let What::Install { names, .. } = &self.what {
@@ -127,24 +127,55 @@ impl Hook {
 }
 
 /// Runs jobs on what is staged. Results are kept with those of the folder: what is known here is known there.
-fn check(names: &[String], below: &Path) -> Result<ExitCode, String> {
+fn check(names: &[String], below: &Path, common: &Common) -> Result<ExitCode, String> {
     let root = staged::root()?;
     let project = root.join(below);
     let own = project.join(".entail");
+    let run = Run::kept(names, &own);
+    let quiet = Common { quiet: true, ..common.clone() };
+    let differences = Differences::of(&root)?;
     // A project that is in no commit is that of the folder.
-    let is_tree = staged::is_all(&root)? || !staged::has(&root, &below.join("entail.yaml"))?;
-    let checkout = match is_tree {
-        true => None,
-        false => Some(staged::Checkout::new(&root, &own.join("staged"))?),
+    if differences.is_none() || !staged::has(&root, &below.join("entail.yaml"))? {
+        enter(&project)?;
+        return Ok(run.run(&quiet));
+    }
+    let folder = own.join("staged");
+    let code = match known(&run, &differences, &root, &project, &folder, &quiet)? {
+        Some(code) => code,
+        None => {
+            let _checkout = Checkout::all(&root, &folder)?;
+            enter(&folder.join(below))?;
+            let code = run.run(&quiet);
+            enter(&root)?;
+            code
+        }
     };
-    let folder = if is_tree { project } else { own.join("staged").join(below) };
-    let (folder, own) = (folder.into_os_string(), own.into_os_string());
-    let mut words: Vec<OsString> = ["entail", "--quiet", "-C"].map(OsString::from).into();
-    words.extend([folder, "run".into(), "--keep".into(), own, "--".into()]);
-    words.extend(names.iter().map(OsString::from));
-    let code = run_words(words);
-    if checkout.is_some() && code != ExitCode::Ok {
+    if code != ExitCode::Ok {
         eprintln!("note: this is about what is staged; the working tree differs from it (`git status`)");
     }
     Ok(code)
+}
+
+/// What to leave with if everything that is asked is known of what is staged.
+fn known(
+    run: &Run,
+    differences: &Differences,
+    root: &Path,
+    project: &Path,
+    folder: &Path,
+    common: &Common,
+) -> Result<Option<ExitCode>, String> {
+    // All of the project may be gone from the folder.
+    if enter(project).is_err() {
+        return Ok(None);
+    }
+    match differences.tree(root, folder)? {
+        Some((tree, _bytes)) => run.if_known(tree, common),
+        None => Ok(None),
+    }
+}
+
+/// Paths are relative to this folder from now on.
+fn enter(folder: &Path) -> Result<(), String> {
+    std::env::set_current_dir(folder).map_err(|e| format!("cannot enter {}: {e}", folder.display()))
 }

@@ -2,7 +2,7 @@
 
 use super::args::Common;
 use super::record::now;
-use super::run::{ago, open_store, project, remedied};
+use super::run::{ago, open_store, project};
 use super::{ExitCode, told};
 use crate::report::record::{Past, Status};
 use crate::report::words::count;
@@ -44,7 +44,7 @@ pub struct List {
 impl List {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        told(self.go(common).map_err(remedied))
+        told(self.go(common))
     }
 
     fn go(&self, common: &Common) -> Result<ExitCode, String> {

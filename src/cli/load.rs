@@ -132,8 +132,7 @@ impl std::fmt::Display for Profile {
 
 /// The process's peak memory, where the system tells.
 pub fn peak_kb() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
+    Some(crate::process::resident_kb(std::process::id()).0).filter(|kb| *kb > 0)
 }
 
 /// Where syntax trees are kept: `ENTAIL_CACHE`, or the user's cache folder.

@@ -115,18 +115,45 @@ impl Prove {
         );
         let text = map.files().find(|(_, f)| f.path == self.spec).map(|(_, f)| f.text.clone());
         let asked = text.filter(|_| self.json.is_none()).and_then(|t| stored::Asked::new(&l, &t, &options));
-        if let Some(code) = asked.as_ref().and_then(|a| a.find(colour(common, &std::io::stdout()))) {
+        let cancel = AtomicBool::new(false);
+        let wanted = stored::Wanted {
+            l: &l,
+            assertions: &chosen,
+            theorems: self.theorems(&l),
+            ctl: Control { limits: self.limits(&l, chosen[0]), cancel: &cancel },
+        };
+        if let Some(code) = asked.as_ref().and_then(|a| a.find(&wanted, colour(common, &std::io::stdout()))) {
             return code;
         }
         let began = Instant::now();
         let mut session = tell::Session::new(colour(common, &std::io::stdout()), self.trace.clone());
         let mut decided = self.decide_all(&l, &chosen, common, &map, &mut session);
         let code = session.code;
-        let code = self.prove_steps(&mut l, &mut decided, &map, common, code, began);
+        let (mut code, kernel, goal) = self.prove_steps(&mut l, &mut decided, &map, common, code, began);
+        let certificate = || {
+            let files: Vec<(String, String)> =
+                l.files.iter().map(|(p, h)| (p.display().to_string(), h.to_hex().to_string())).collect();
+            let spec = self.spec.display().to_string();
+            file::write(&kernel, &l.circuit, &super::fingerprint(), &spec, &self.param, &files, goal)
+        };
         if let Some(a) = asked {
-            a.keep(code);
+            a.keep(code, certificate);
+        }
+        if let Some(path) = &self.json {
+            let text = serde_json::to_string(&certificate()).map_err(|e| e.to_string());
+            if let Err(e) = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string())) {
+                eprintln!("error: cannot write {}: {e}", path.display());
+                code = code.worst(ExitCode::Source);
+            }
         }
         code
+    }
+
+    /// Names of the theorems that are wanted.
+    fn theorems<'l>(&self, l: &'l Loaded) -> Vec<&'l str> {
+        let needed = self.needed(l);
+        let names = l.steps.iter().map(|s| s.0.text.as_str());
+        names.filter(|n| self.only.is_empty() || needed.iter().any(|x| x == n)).collect()
     }
 
     /// Whether an assertion is to be decided: by name, or since a wanted theorem rests on it.
@@ -234,7 +261,8 @@ impl Prove {
         waiting.into_inner().unwrap_or_else(|e| e.into_inner()).1
     }
 
-    /// Hands what holds to the kernel, and carries out the steps of the proof.
+    /// Hands what holds to the kernel, and carries out the steps of the proof: what to leave with, what was proved, and
+    /// the step that is the goal.
     fn prove_steps(
         &self,
         l: &mut Loaded,
@@ -243,7 +271,7 @@ impl Prove {
         common: &Common,
         mut code: ExitCode,
         began: Instant,
-    ) -> ExitCode {
+    ) -> (ExitCode, Kernel, Option<usize>) {
         let terms = std::mem::replace(&mut l.terms, Terms::new(Vec::new()));
         let mut k = Kernel::new(terms);
         let mut known: FxHashMap<String, Theorem> = FxHashMap::default();
@@ -261,10 +289,10 @@ impl Prove {
             }
         }
         let paint = colour(common, &std::io::stdout());
-        let wanted = self.needed(l);
+        let wanted = self.theorems(l);
         let mut goal = None;
         for (name, plan) in &l.steps {
-            if !self.only.is_empty() && !wanted.contains(&name.text) {
+            if !wanted.contains(&name.text.as_str()) {
                 continue;
             }
             let place = tell::place(map, name.whole());
@@ -344,24 +372,6 @@ impl Prove {
                 None => {}
             }
         }
-        if let Some(path) = &self.json {
-            let files: Vec<(String, String)> =
-                l.files.iter().map(|(p, h)| (p.display().to_string(), h.to_hex().to_string())).collect();
-            let made = file::write(
-                &k,
-                &l.circuit,
-                &super::fingerprint(),
-                &self.spec.display().to_string(),
-                &self.param,
-                &files,
-                goal,
-            );
-            let text = serde_json::to_string(&made).map_err(|e| e.to_string());
-            if let Err(e) = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string())) {
-                eprintln!("error: cannot write {}: {e}", path.display());
-                code = code.worst(ExitCode::Source);
-            }
-        }
         let unchecked = k.steps().iter().filter(|s| matches!(s.rule, Rule::Run { checked: None, .. })).count();
         if common.verbose {
             eprintln!(
@@ -370,7 +380,7 @@ impl Prove {
                 began.elapsed().as_secs_f64()
             );
         }
-        code
+        (code, k, goal)
     }
 
     fn tell_redundant(&self, l: &Loaded, chosen: &[usize], map: &SourceMap) -> ExitCode {

@@ -6,9 +6,9 @@
 use super::ExitCode;
 use super::args::Common;
 use crate::cache::asked::Trust;
-use crate::cache::{self, Store};
+use crate::cache::{self, Store, UNKNOWN};
 use crate::report::record::{Excerpt, Finding, MISTAKE, Place, RECORD, Read, Record};
-use crate::runner::put;
+use crate::runner::{bounds, put};
 use crate::source::{Diagnostic, Other, Severity, SourceMap, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,22 +42,15 @@ pub fn now() -> u64 {
 /// Begins to gather, if the options ask for it.
 pub fn begin(common: &Common, kind: &str) -> Result<(), String> {
     if let Some(mb) = common.limit_memory {
-        // Threads that read sources reserve a stack of a gigabyte each, of which they use little: the run
-        // watches what is really used, and this bound is for what grows too fast to be watched.
-        use rustix::process::{Resource, Rlimit, setrlimit};
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
-        let most = Some(mb.saturating_add((cores + 8) << 10).saturating_mul(1 << 20));
-        setrlimit(Resource::Data, Rlimit { current: most, maximum: most })
-            .map_err(|e| format!("cannot bound the memory: {e}"))?;
+        bounds::memory(mb)?;
+    }
+    if let Some(seconds) = common.limit_time {
+        bounds::time(seconds)?;
     }
     if common.record.is_none() && common.store.is_none() {
         return Ok(());
     }
-    // A worker does not outlive the run it works for, however that ends.
-    // If the machine runs out of memory, it is the worker that goes, not the run. Not every system lets us say so.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
-        .map_err(|e| format!("cannot tie the worker to its run: {e}"))?;
+    bounds::tie()?;
     let record = Record { format: RECORD.into(), tool: super::fingerprint(), kind: kind.into(), ..Record::default() };
     let worker = Worker {
         record,
@@ -109,7 +102,7 @@ pub fn store() -> Option<Store> {
     match opened {
         Ok(s) => Some(s),
         Err(e) => {
-            eprintln!("warning: {e}\n  help: nothing is taken from it and nothing is kept");
+            eprintln!("warning: {e}\n  note: nothing is taken from it and nothing is kept");
             with(|w| w.store = None);
             None
         }
@@ -195,17 +188,16 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
         // Of what was read, not of what the file holds by now.
         all.push(Read { path, hash: f.hash.to_hex().to_string(), folder: false });
         watched.extend(f.path.parent().map(Path::to_path_buf));
-        for name in variables(&f.text).filter(|_| f.path.extension().is_some_and(|x| x == "f")) {
-            let path = format!("${name}");
-            all.push(Read { hash: cache::now(Path::new(""), &path, false), path, folder: false });
-        }
     }
     let file = |path: PathBuf, hash: String| Read { path: path.display().to_string(), hash, folder: false };
     all.extend(map.others().into_iter().map(|o| match o {
         Other::Read(path, hash) => file(path, hash.to_hex().to_string()),
         Other::Absent(path) => file(path, String::new()),
-        // No file has this hash: what depends on it is never known to be the same.
-        Other::Unknown(path) => file(path, "unknown".into()),
+        Other::Found(pattern, files) => file(cache::pattern(&pattern), cache::found(Path::new(""), &files)),
+        Other::Variable(name, value) => {
+            file(format!("${name}").into(), value.map_or(String::new(), |v| v.to_hex().to_string()))
+        }
+        Other::Unknown(path) => file(path, UNKNOWN.into()),
     }));
     all.extend(watched.iter().map(|w| folder(w)));
     add(|r| r.read.extend(all));
@@ -214,6 +206,14 @@ pub fn sources(map: &SourceMap, folders: &[PathBuf]) {
 fn folder(path: &Path) -> Read {
     let path = if path.as_os_str().is_empty() { ".".to_string() } else { path.display().to_string() };
     Read { hash: cache::now(Path::new(""), &path, true), path, folder: true }
+}
+
+/// Adds folders in which files were looked for.
+pub fn folders(paths: &[PathBuf]) {
+    if is_on() {
+        let all: Vec<Read> = paths.iter().map(|p| folder(p)).collect();
+        add(|r| r.read.extend(all));
+    }
 }
 
 /// Adds a file whose text was read.
@@ -234,13 +234,18 @@ pub fn files(paths: impl Iterator<Item = PathBuf>) {
     }
 }
 
+/// Something of what was read cannot be told: nothing is known to be the same.
+pub fn unknown(about: &Path) {
+    add(|r| r.read.push(Read { path: about.display().to_string(), hash: UNKNOWN.into(), folder: false }));
+}
+
 /// Adds files that were read since a time, and `$NAME` for variables: what has changed meanwhile is not known to be what
 /// was read.
 pub fn read_since(names: impl Iterator<Item = String>, since: SystemTime) {
     let all: Vec<Read> = names
         .map(|path| {
             let new = std::fs::metadata(&path).and_then(|m| m.modified()).is_ok_and(|t| t >= since);
-            let hash = if new { "unknown".into() } else { cache::now(Path::new(""), &path, false) };
+            let hash = if new { UNKNOWN.into() } else { cache::now(Path::new(""), &path, false) };
             Read { path, hash, folder: false }
         })
         .collect();
@@ -251,15 +256,6 @@ pub fn read_since(names: impl Iterator<Item = String>, since: SystemTime) {
 pub fn today() {
     let hash = cache::now(Path::new(""), cache::TODAY, false);
     add(|r| r.read.push(Read { path: cache::TODAY.into(), hash, folder: false }));
-}
-
-/// Names of environment variables in a file list.
-fn variables(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices('$').filter_map(|(i, _)| {
-        let rest = text[i + 1..].trim_start_matches(['{', '(']);
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        (end > 0).then(|| &rest[..end])
-    })
 }
 
 /// Adds a mistake without a place; what to do about it may stand on a line of its own, as it is printed.

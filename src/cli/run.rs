@@ -12,7 +12,7 @@ use crate::runner::jobserver::Jobserver;
 use crate::runner::judge::{Judged, expectations, judge};
 use crate::runner::plan::{self, Choice, Planned};
 use crate::runner::{Done, Ended, Task, local};
-use crate::source::{Format, SourceMap};
+use crate::source::{Format, SourceMap, Tree};
 use clap::Args;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ mod write;
 pub use display::{ago, quoted};
 
 /// Run jobs of the project file.
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(after_help = "Examples:
   entail run                         the suite `default`, or all jobs
   entail run smoke fifo-cdc          a suite and a job
@@ -119,7 +119,7 @@ pub fn project(given: Option<&Path>, common: &Common) -> Result<Project, ExitCod
         },
     };
     let mut map = SourceMap::new();
-    file::read(&path, &mut map).map_err(|d| {
+    file::read(&path, Tree::default(), &mut map).map_err(|d| {
         print_diagnostics(&d, &map, common);
         ExitCode::Source
     })
@@ -154,15 +154,7 @@ pub fn open_store(p: &Project) -> Result<Store, String> {
         // Nothing in it is for a repository; without this, git merely shows it.
         let _ = std::fs::write(ignore, "*\n");
     }
-    Store::open(&folder.join("store.db")).map_err(remedied)
-}
-
-/// What went wrong, with what to do about it if the store is what went wrong.
-pub fn remedied(e: String) -> String {
-    if !e.contains("the store") || e.contains("help:") {
-        return e;
-    }
-    format!("{e}\n  help: if its file is damaged, `entail clean` removes it: what was known is then found anew")
+    Ok(Store::open(&folder.join("store.db"))?)
 }
 
 /// A run under way: what workers of it share.
@@ -180,7 +172,13 @@ struct Session<'s> {
 impl Run {
     /// Runs the subcommand.
     pub fn run(&self, common: &Common) -> ExitCode {
-        told(self.go(common).map_err(remedied))
+        told(self.go(common))
+    }
+
+    /// A run of these jobs that keeps its results in a folder.
+    pub fn kept(names: &[String], keep: &Path) -> Run {
+        let (names, keep) = (names.to_vec(), Some(keep.to_path_buf()));
+        Run { names, keep, runner: "local".into(), ..Run::default() }
     }
 
     /// The cluster to run on, if any.
@@ -226,14 +224,28 @@ impl Run {
         };
         p.own = self.keep.clone();
         self.foresee()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        for s in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            // The second time it leaves at once; workers die with it.
-            signal_hook::flag::register_conditional_shutdown(s, ExitCode::Interrupted as i32, stop.clone())
-                .and_then(|_| signal_hook::flag::register(s, stop.clone()))
-                .map_err(|e| format!("cannot listen for signals: {e}"))?;
-        }
+        let stop = listen()?;
         let store = open_store(&p)?;
+        let planned = self.plan(&p, &store, common)?;
+        self.carry_out(&p, store, planned, began, stop, common)
+    }
+
+    /// The same for a project whose files are those of a tree, if everything that is asked is known of them: nothing
+    /// can be run there.
+    pub fn if_known(&self, tree: Tree, common: &Common) -> Result<Option<ExitCode>, String> {
+        let began = Instant::now();
+        // Mistakes are told where their files can be looked at.
+        let Ok(mut p) = file::read(Path::new("entail.yaml"), tree, &mut SourceMap::new()) else { return Ok(None) };
+        p.own = self.keep.clone();
+        let store = open_store(&p)?;
+        let planned = self.plan(&p, &store, common)?;
+        if planned.iter().any(|x| x.cached.is_none()) {
+            return Ok(None);
+        }
+        self.carry_out(&p, store, planned, began, listen()?, common).map(Some)
+    }
+
+    fn plan<'p>(&self, p: &'p Project, store: &Store, common: &Common) -> Result<Vec<Planned<'p>>, String> {
         let choice = Choice {
             names: &self.names,
             since: self.since.as_deref(),
@@ -241,7 +253,18 @@ impl Run {
             retry_unknown: self.retry_unknown,
             tool: super::fingerprint(),
         };
-        let mut planned = plan::plan(&p, &store, &choice)?;
+        plan::plan(p, store, &choice)
+    }
+
+    fn carry_out(
+        &self,
+        p: &Project,
+        store: Store,
+        mut planned: Vec<Planned>,
+        began: Instant,
+        stop: Arc<AtomicBool>,
+        common: &Common,
+    ) -> Result<ExitCode, String> {
         let mut unknown = 0;
         if self.known_only {
             planned.iter_mut().filter(|x| x.cached.is_none() && !x.skipped).for_each(|x| {
@@ -282,14 +305,14 @@ impl Run {
             stop,
         };
         session.known(&planned)?;
-        sweep(&own_folder(&p).join("work"));
-        let spool = own_folder(&p).join("work").join(format!("{number}-{}@{}", std::process::id(), host()));
-        session.work(&p, &planned, &spool, common)?;
+        sweep(&own_folder(p).join("work"));
+        let spool = own_folder(p).join("work").join(format!("{number}-{}@{}", std::process::id(), host()));
+        session.work(p, &planned, &spool, common)?;
         // Logs of workers that died stay where the report says they are.
         if session.reports.lock().is_ok_and(|r| r.iter().flatten().all(|j| j.log.is_none())) {
             let _ = std::fs::remove_dir_all(&spool);
         }
-        let code = session.finish(&p, at, commit, began, common)?;
+        let code = session.finish(p, at, commit, began, common)?;
         if unknown == 0 {
             return Ok(code);
         }
@@ -300,6 +323,17 @@ impl Run {
         );
         Ok(code.worst(ExitCode::Unknown))
     }
+}
+
+/// Listens for signals: the first asks to stop, the second leaves at once, and workers die with it.
+fn listen() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for s in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(s, ExitCode::Interrupted as i32, stop.clone())
+            .and_then(|_| signal_hook::flag::register(s, stop.clone()))
+            .map_err(|e| format!("cannot listen for signals: {e}"))?;
+    }
+    Ok(stop)
 }
 
 impl Session<'_> {
@@ -379,7 +413,8 @@ impl Session<'_> {
         let out = absolute(&own_folder(p).join("out").join(&x.job.name))?;
         let path = |p: PathBuf| p.display().to_string();
         let mut own = vec!["--record".into(), path(task.record()), "--progress".into(), path(task.progress())];
-        own.extend(["--limit-memory".into(), memory_mb.to_string(), "--color".into(), "never".into()]);
+        own.extend(["--limit-memory".into(), memory_mb.to_string(), "--limit-time".into(), seconds.to_string()]);
+        own.extend(["--color".into(), "never".into()]);
         if common.no_cache {
             own.push("--no-cache".into());
         } else if self.run.runner == "local" {

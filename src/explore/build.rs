@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+mod front;
+
 /// The C++ half, compiled once for each compiler and SystemC.
 const SHIM: [(&str, &str); 13] = [
     ("entail_systemc.h", include_str!("shim/entail_systemc.h")),
@@ -277,7 +279,8 @@ impl Toolchain {
     /// Compiles a source, unless neither it nor anything it includes has changed. Says whether it did.
     fn object(&self, source: &Path, words: &[String], shim: &Path, to: &Path) -> Result<(PathBuf, bool), BuildError> {
         let (object, made_of, key) = (to.with_extension("o"), to.with_extension("d"), to.with_extension("key"));
-        let now = contents(&made_of);
+        let named = front::named(words);
+        let now = contents(&made_of, &named);
         if object.is_file() && now.is_some() && std::fs::read_to_string(&key).ok() == now {
             return Ok((object, false));
         }
@@ -296,7 +299,7 @@ impl Toolchain {
             .arg(&part);
         self.run(c, &format!("compiling {}", source.display()))?;
         rename(&part, &object)?;
-        if let Some(now) = contents(&made_of) {
+        if let Some(now) = contents(&made_of, &named) {
             write(&key, &now)?;
         }
         Ok((object, true))
@@ -380,15 +383,29 @@ fn link_words(shim: &Path) -> Vec<String> {
 }
 
 /// A hash of all files that a compiler's list of dependencies names; none if one cannot be read.
-fn contents(made_of: &Path) -> Option<String> {
-    let list = std::fs::read_to_string(made_of).ok()?;
-    let (_, files) = list.split_once(':')?;
+fn contents(made_of: &Path, named: &[PathBuf]) -> Option<String> {
+    let files = listed(made_of)?;
     let mut h = blake3::Hasher::new();
-    for f in files.replace("\\\n", " ").split_whitespace() {
-        h.update(f.as_bytes());
+    for f in &files {
+        h.update(f.as_os_str().as_encoded_bytes());
         h.update(&std::fs::read(f).ok()?);
     }
+    for f in front::rivals(&files, named) {
+        h.update(f.as_os_str().as_encoded_bytes());
+    }
     Some(h.finalize().to_hex().to_string())
+}
+
+/// The files that a list of the compiler names.
+fn listed(made_of: &Path) -> Option<Vec<PathBuf>> {
+    let list = std::fs::read_to_string(made_of).ok()?;
+    let (_, files) = list.split_once(':')?;
+    Some(files.replace("\\\n", " ").split_whitespace().map(PathBuf::from).collect())
+}
+
+/// Folders in which another file could come to lie in front of one that a model was built from with these words.
+pub fn looked_in(program: &Path, words: &[String]) -> Vec<PathBuf> {
+    front::watched(&read_by(program).unwrap_or_default(), &front::named(words)).into_iter().collect()
 }
 
 /// Files that a model is made of, in the folder of its program; nothing if one of them was written since a date, so
@@ -404,9 +421,7 @@ fn read_by(program: &Path) -> Option<Vec<PathBuf>> {
     let mut all = Vec::new();
     for e in std::fs::read_dir(program.parent()?).ok()?.flatten() {
         if e.path().extension().is_some_and(|x| x == "d") {
-            let list = std::fs::read_to_string(e.path()).ok()?;
-            let (_, files) = list.split_once(':')?;
-            all.extend(files.replace("\\\n", " ").split_whitespace().map(PathBuf::from));
+            all.extend(listed(&e.path())?);
         }
     }
     Some(all)

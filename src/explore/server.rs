@@ -247,12 +247,7 @@ impl Server {
         // Nobody knows what those have done.
         std::mem::take(&mut self.left).iter().for_each(|&(_, pid, _)| Server::end(pid));
         if self.runs.is_multiple_of(LOOK_EVERY) {
-            let pss = |pid: u32| -> u64 {
-                let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-                let line = text.lines().find_map(|l| l.strip_prefix("Pss:"));
-                line.and_then(|l| l.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
-            };
-            while self.checkpoints.processes().map(pss).sum::<u64>() > COPIES_KB {
+            while self.checkpoints.processes().map(crate::process::share_kb).sum::<u64>() > COPIES_KB {
                 let Some(pid) = self.checkpoints.drop_one() else { break };
                 Server::end(pid);
             }

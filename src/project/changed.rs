@@ -1,15 +1,29 @@
 //! What a git change touches.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Runs git in a folder. `Err` is what it said.
 pub fn git(folder: &Path, words: &[&str]) -> Result<String, String> {
+    git_bytes(folder, words, b"").map(|out| String::from_utf8_lossy(&out).into_owned())
+}
+
+/// The same with something to read, and with what it says as it says it: names of files may be no texts.
+pub fn git_bytes(folder: &Path, words: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot run git: {e}");
     // What it says is looked at below.
-    let out = Command::new("git").env("LC_ALL", "C").arg("-C").arg(folder).args(words).output();
-    let out = out.map_err(|e| format!("cannot run git: {e}"))?;
+    let mut command = Command::new("git");
+    command.env("LC_ALL", "C").arg("-C").arg(folder).args(words);
+    command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(cannot)?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // If it does not read all of it, it says why.
+        let _ = pipe.write_all(input);
+    }
+    let out = child.wait_with_output().map_err(cannot)?;
     if out.status.success() {
-        return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+        return Ok(out.stdout);
     }
     let said = String::from_utf8_lossy(&out.stderr);
     let said = said.lines().next().unwrap_or("git failed").trim_start_matches("fatal: ");

@@ -2,7 +2,7 @@
 
 use super::file::{Job, Project, Value};
 use super::yaml::{self, Kind, Yaml};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Tree};
 use std::path::Path;
 
 impl Project {
@@ -17,7 +17,7 @@ impl Project {
             _ => None,
         });
         let Some(spec) = spec else { return String::new() };
-        let Some(top) = top(&self.folder.join(spec)) else {
+        let Some(top) = top(&self.tree, &self.folder.join(spec)) else {
             return spec.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
         };
         let has = |value: &Value| matches!(value, Value::Text(t) if *t == top);
@@ -27,9 +27,9 @@ impl Project {
 }
 
 /// The top that a specification names.
-fn top(spec: &Path) -> Option<String> {
+fn top(tree: &Tree, spec: &Path) -> Option<String> {
     let mut map = SourceMap::new();
-    let id = map.read(spec).ok()?;
+    let id = map.read_from(tree, spec).ok()?;
     let all = yaml::read(&map, id).ok()?;
     match &value(value(&all, "design")?, "top")?.kind {
         Kind::Scalar(t) => Some(t.text.clone()),

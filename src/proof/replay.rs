@@ -212,7 +212,7 @@ fn step(r: &mut Rebuilt, f: &ProofFile, i: usize, rule: &RuleFile, effort: &Effo
                 given.push(implied);
             }
             let goals: Vec<Lit> = own.consequent.iter().map(|c| r.terms.claim(c)).collect();
-            match side::follows(&r.terms, &given, &goals, &|| false) {
+            match side::follow_together(&r.terms, &given, &goals, &|| false) {
                 Ok(n) => Ok(Said::Confirmed(format!("{n} refutations, each with an LRAT proof that checks"))),
                 Err(Refusal::Counterexample(k, _)) => {
                     Err(format!("claim {k} does not follow from the steps it rests on"))

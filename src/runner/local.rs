@@ -1,11 +1,12 @@
 //! Tasks as processes of this machine.
 //!
 //! Each runs in a process group of its own, so that what it starts ends with it. The worker itself asks the
-//! system to bound its memory, to be the first to go when the machine has none left, and to be killed when its
-//! parent dies. The system's bound counts stacks that are reserved and hardly used, so it is wider than what was
-//! asked for; the memory that is really in use is watched here, and so is the time.
+//! system to bound its memory and its time, to be the first to go when the machine has none left, and to be killed when
+//! its parent dies ([`super::bounds`]). The system's bounds are wider than what was asked for; the memory that is
+//! really in use is watched here, and so is the time.
 
-use super::{Done, Ended, Task};
+use super::{Done, Ended, Task, bounds};
+use crate::process::{descendants, resident_kb, share_kb};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -74,6 +75,7 @@ fn start(task: &Task) -> Result<Child, String> {
     Command::new(program)
         .args(words)
         .current_dir(&task.directory)
+        .env(bounds::PARENT, std::process::id().to_string())
         .stdin(Stdio::null())
         .stdout(log)
         .stderr(second)
@@ -115,6 +117,8 @@ fn ended(task: &Task, status: ExitStatus) -> Ended {
     let log = String::from_utf8_lossy(&log[log.len().saturating_sub(8_192)..]).into_owned();
     match signal {
         6 if words.iter().any(|w| log.contains(w)) => Ended::OutOfMemory,
+        // The alarm, and the limit of processor time: the system was faster than we were, since we were stopped.
+        14 | 24 => Ended::OutOfTime,
         9 => Ended::Died("it was killed: perhaps the machine has no more memory".into()),
         n => Ended::Died(format!("it died of signal {n}{}", name(n))),
     }
@@ -140,36 +144,4 @@ fn memory_kb(pid: u32, most: u64) -> (u64, u64) {
     // Copies of a process share most of what they have: where it matters, what is shared is counted once.
     let below = if own + whole > most { below.iter().map(|&p| share_kb(p)).sum() } else { whole };
     (peak, own + below)
-}
-
-/// All processes that a process started, and those that these started.
-fn descendants(pid: u32) -> Vec<u32> {
-    let mut all = Vec::new();
-    let mut todo = vec![pid];
-    while let Some(p) = todo.pop() {
-        let Ok(tasks) = std::fs::read_dir(format!("/proc/{p}/task")) else { continue };
-        for t in tasks.flatten() {
-            let list = std::fs::read_to_string(t.path().join("children")).unwrap_or_default();
-            let children = list.split_whitespace().filter_map(|c| c.parse::<u32>().ok());
-            todo.extend(children.clone());
-            all.extend(children);
-        }
-    }
-    all
-}
-
-/// A process's memory, with its part of what it shares.
-fn share_kb(pid: u32) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-    let line = text.lines().find_map(|l| l.strip_prefix("Pss:"));
-    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-}
-
-fn resident_kb(pid: u32) -> (u64, u64) {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let field = |name: &str| {
-        let line = status.lines().find_map(|l| l.strip_prefix(name));
-        line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-    };
-    (field("VmHWM:"), field("VmRSS:"))
 }

@@ -6,6 +6,7 @@
 //! in place by a rename, so that it is there whole or not at all). A task whose folder has no `done.json` was
 //! lost. So a task can be run on another machine that shares the file system, and gathered later.
 
+pub mod bounds;
 pub mod cluster;
 pub mod jobserver;
 pub mod judge;

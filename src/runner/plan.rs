@@ -1,11 +1,12 @@
 //! Which jobs are meant, which of them must be run, and why.
 
-use crate::cache::{Files, Kept, Store, is_watched};
+use crate::cache::{Files, Kept, Store, is_watched, pattern_of};
 use crate::project::changed::{self, Change};
 use crate::project::file::{Job, Project, Suite};
-use crate::project::filelist::pattern;
+use crate::project::filelist::pattern::{self, is_pattern};
 use crate::project::yaml::nearest;
 use crate::report::record::{JobReport, Past, Read, Record, Status};
+use std::path::{Path, PathBuf};
 
 /// What the command line asks for.
 pub struct Choice<'c> {
@@ -135,9 +136,9 @@ pub fn spec(words: &[String], tool: &str) -> String {
 /// Plans a run.
 pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned<'p>>, String> {
     let changes = c.since.map(|rev| changed::since(&p.folder, rev)).transpose()?;
-    let mut files = Files::new(&p.folder);
+    let mut files = Files::new(&p.tree, &p.folder);
     let mut all = Vec::new();
-    store.together(|store| {
+    store.together(|store| -> Result<(), String> {
         for (i, suite) in select(p, c.names)? {
             let job = &p.jobs[i];
             let words = p.words(job);
@@ -192,10 +193,17 @@ pub fn plan<'p>(p: &'p Project, store: &Store, c: &Choice) -> Result<Vec<Planned
                 }
                 None if !x.why.is_empty() => {}
                 None => {
-                    x.why = match (first, x.history.is_empty()) {
+                    let last = x.history.first().map(|h| h.status);
+                    x.why = match (first, last) {
                         (Some((why, _)), _) => why,
-                        (None, true) => "it was never run".into(),
-                        (None, false) => "its options or the program have changed, or it did not end".into(),
+                        (None, None) => "it was never run".into(),
+                        (None, Some(Status::Error)) => "its last run ended in an error".into(),
+                        (None, Some(Status::Skipped)) => "its last run did not end".into(),
+                        // A record of then is under another name, or there is none: it ran out of time or memory.
+                        (None, Some(Status::Unknown)) => {
+                            "its last run found no answer, or its options have changed".into()
+                        }
+                        (None, Some(_)) => "its options or the program have changed".into(),
                     }
                 }
             }
@@ -225,6 +233,15 @@ fn touched(p: &Project, read: &[Read], changes: &[Change]) -> Option<String> {
         }
     }
     for r in read {
+        if let Some(pattern) = pattern_of(&r.path) {
+            // A file more or fewer below the last folder that is named in full.
+            let plain = Path::new(pattern).iter().take_while(|part| !is_pattern(&part.to_string_lossy()));
+            let above = real(&plain.collect::<PathBuf>().display().to_string());
+            if above.is_none_or(|above| changes.iter().any(|c| c.whole && c.path.starts_with(&above))) {
+                return Some(pattern.to_string());
+            }
+            continue;
+        }
         let Some(full) = real(&r.path) else { continue };
         let hit = |c: &Change| match r.folder {
             true => c.whole && c.path.parent() == Some(&full) && is_watched(&c.path),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
-use super::{FileId, Span};
+use super::{FileId, Span, Tree};
 
 /// One text, as the parser sees it.
 #[derive(Debug)]
@@ -58,6 +58,10 @@ pub enum Other {
     Read(PathBuf, blake3::Hash),
     /// It was looked for and is not there; if it were, it might be read.
     Absent(PathBuf),
+    /// A pattern of file names, and all that it found.
+    Found(PathBuf, Vec<PathBuf>),
+    /// A variable of the environment; its value had this hash, if it had one.
+    Variable(String, Option<blake3::Hash>),
     /// This file depends on others that cannot be told.
     Unknown(PathBuf),
 }
@@ -104,11 +108,16 @@ impl SourceMap {
     /// Vendor files come in Latin-1 and worse. Each byte that is not UTF-8 becomes `?` and a
     /// leading byte-order mark becomes three spaces, so every byte offset stays true.
     pub fn read(&mut self, path: impl Into<PathBuf>) -> io::Result<FileId> {
+        self.read_from(&Tree::default(), path)
+    }
+
+    /// The same from a tree.
+    pub fn read_from(&mut self, tree: &Tree, path: impl Into<PathBuf>) -> io::Result<FileId> {
         let path = path.into();
         if let Some(id) = self.by_path(&path) {
             return Ok(id);
         }
-        let bytes = std::fs::read(&path)?;
+        let bytes = tree.read(&path)?;
         if u32::try_from(bytes.len()).is_err() {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, "file is larger than 4 GiB"));
         }

@@ -15,9 +15,11 @@ mod diagnostic;
 mod map;
 pub mod render;
 mod span;
+mod tree;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use map::{Location, Other, SourceFile, SourceMap};
 pub use render::{Format, render};
 pub use span::{FileId, Span};
+pub use tree::Tree;

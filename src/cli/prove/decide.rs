@@ -112,7 +112,7 @@ pub fn decide(l: &Loaded, i: usize, ctl: &Control, engine: Engine, recheck: bool
 }
 
 /// Whether the guards of a sentence of the consequent are 0 for all allowed values.
-fn says_nothing(l: &Loaded, i: usize, ctl: &Control) -> bool {
+pub fn says_nothing(l: &Loaded, i: usize, ctl: &Control) -> bool {
     let a = &l.assertions[i].assertion;
     let mut by: FxHashMap<u32, Vec<Lit>> = FxHashMap::default();
     for c in &a.consequent {

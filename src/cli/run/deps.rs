@@ -5,8 +5,9 @@
 //! date (environment variables, the day, a job that does not say what it reads) makes it ask each time: `entail run`
 //! looks at contents and is quick where nothing has changed.
 
-use crate::cache::TODAY;
+use crate::cache::{TODAY, UNKNOWN, pattern_of};
 use crate::project::file::Project;
+use crate::project::filelist::pattern::search;
 use crate::report::record::{Read, Report};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -25,7 +26,11 @@ pub fn rules(p: &Project, report: &Report, target: &str) -> String {
     for j in &report.jobs {
         let read = j.record.as_ref().map_or(&[][..], |r| &r.read);
         always |= read.is_empty() || read.iter().any(cannot_be_dated);
-        all.extend(read.iter().filter(|r| !cannot_be_dated(r) && !r.path.starts_with('$')).filter_map(|r| {
+        for pattern in read.iter().filter_map(|r| pattern_of(&r.path)) {
+            all.extend(search(&p.tree, &p.folder, pattern).1.iter().filter_map(|f| folder(f)));
+        }
+        let plain_file = |r: &&Read| !cannot_be_dated(r) && !r.path.starts_with('$') && pattern_of(&r.path).is_none();
+        all.extend(read.iter().filter(plain_file).filter_map(|r| {
             let path = p.folder.join(&r.path);
             // A file that is not there shows when it comes by the date of the folder it comes to.
             if r.folder || r.hash.is_empty() { folder(&path) } else { Some(plain(&path)) }
@@ -51,7 +56,7 @@ pub fn rules(p: &Project, report: &Report, target: &str) -> String {
 
 fn cannot_be_dated(r: &Read) -> bool {
     // A variable that was not set is one of the many that a library looks for: make sees none of them anyway.
-    (r.path.starts_with('$') && !r.hash.is_empty()) || r.path == TODAY || r.hash == "unknown"
+    (r.path.starts_with('$') && !r.hash.is_empty()) || r.path == TODAY || r.hash == UNKNOWN
 }
 
 /// A folder, or the nearest one above that is there. It is named by its own entry, for `sim` could be a target of

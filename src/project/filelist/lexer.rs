@@ -9,6 +9,8 @@ pub(super) struct Lexer<'a> {
     pub file: FileId,
     pub env: &'a dyn Fn(&str) -> Option<String>,
     pub diags: &'a mut Vec<Diagnostic>,
+    /// Variables that were asked for, with their values.
+    pub variables: Vec<(String, Option<String>)>,
 }
 
 impl<'a> Lexer<'a> {
@@ -123,8 +125,12 @@ impl<'a> Lexer<'a> {
             }
             self.at += 1;
         }
-        match (self.env)(name) {
-            _ if name.is_empty() => text.push('$'),
+        if name.is_empty() {
+            return text.push('$');
+        }
+        let value = (self.env)(name);
+        self.variables.push((name.to_owned(), value.clone()));
+        match value {
             Some(value) => text.push_str(&value),
             None => {
                 let message = format!("environment variable `{name}` is not set");

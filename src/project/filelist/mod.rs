@@ -34,7 +34,7 @@ use rustc_hash::FxHashSet;
 use lexer::Lexer;
 use pattern::{expand, is_pattern};
 
-use crate::source::{Code, Diagnostic, SourceMap, Span, codes};
+use crate::source::{Code, Diagnostic, Other, SourceMap, Span, codes};
 
 /// The sources of a design and how to read them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -215,10 +215,17 @@ impl Folders {
         self.own.iter().filter(|own| **own != self.fallback).chain([&self.fallback]).map(PathBuf::as_path)
     }
 
-    /// Where a path leads: to the first folder in which it exists, else from the last.
-    fn resolve(&self, path: &str) -> PathBuf {
-        let found = self.iter().map(|folder| join(folder, path)).find(|path| path.exists());
-        found.unwrap_or_else(|| join(&self.fallback, path))
+    /// Where a path leads: to the first folder in which it exists, else from the last. The map takes note of where it
+    /// would have been found first.
+    fn resolve(&self, path: &str, map: &SourceMap) -> PathBuf {
+        for folder in self.iter() {
+            let full = join(folder, path);
+            if full.exists() {
+                return full;
+            }
+            map.note(Other::Absent(full));
+        }
+        join(&self.fallback, path)
     }
 }
 
@@ -293,9 +300,9 @@ impl Reader<'_> {
         match action {
             List => self.read_list(value, folders, false),
             ListFromItsFolder => self.read_list(value, folders, true),
-            IncludeDir => push_once(&mut self.list.incdirs, folders.resolve(&text)),
-            LibraryDir => push_once(&mut self.list.libdirs, folders.resolve(&text)),
-            LibraryFile => self.take(folders.resolve(&text), value, folders, Role::Library),
+            IncludeDir => push_once(&mut self.list.incdirs, folders.resolve(&text, self.map)),
+            LibraryDir => push_once(&mut self.list.libdirs, folders.resolve(&text, self.map)),
+            LibraryFile => self.take(folders.resolve(&text, self.map), value, folders, Role::Library),
             LibraryExtension => push_once(&mut self.list.libexts, text),
             Top => self.list.top = Some(text),
             Blackbox => push_once(&mut self.list.blackboxes, text),
@@ -343,11 +350,16 @@ impl Reader<'_> {
 
     /// A word that names a source file, or several by a pattern.
     fn source(&mut self, word: &Word, folders: &Folders) {
-        let path = folders.resolve(&word.text);
+        let path = folders.resolve(&word.text, self.map);
         if !is_pattern(&word.text) || path.exists() {
             return self.take(path, word, folders, Role::Source);
         }
-        let found = folders.iter().map(|folder| expand(folder, &word.text)).find(|files| !files.is_empty());
+        let look = |folder: &Path| {
+            let files = expand(folder, &word.text);
+            self.map.note(Other::Found(join(folder, &word.text), files.clone()));
+            files
+        };
+        let found = folders.iter().map(look).find(|files| !files.is_empty());
         if found.is_none() {
             self.error(codes::E0101, format!("no file matches `{}`", word.text), word.span, "this pattern");
         }
@@ -373,7 +385,7 @@ impl Reader<'_> {
     }
 
     fn read_list(&mut self, word: &Word, folders: &Folders, from_its_folder: bool) {
-        let path = folders.resolve(&word.text);
+        let path = folders.resolve(&word.text, self.map);
         let Some(key) = self.existing(&path, word, folders) else { return };
         if let Some(depth) = self.reading.iter().position(|(open, _)| *open == key) {
             return self.circle(depth, &path, word);
@@ -392,8 +404,12 @@ impl Reader<'_> {
         };
         push_once(&mut self.list.lists, path.clone());
         let text = self.map.file(file).text.clone();
-        let mut lexer = Lexer { text: &text, at: 0, file, env: self.env, diags: &mut self.diags };
+        let variables = Vec::new();
+        let mut lexer = Lexer { text: &text, at: 0, file, env: self.env, diags: &mut self.diags, variables };
         let words = lexer.words();
+        for (name, value) in lexer.variables {
+            self.map.note(Other::Variable(name, value.map(|v| blake3::hash(v.as_bytes()))));
+        }
         let own = path.parent().unwrap_or(Path::new("")).to_owned();
         let fallback = if from_its_folder { own.clone() } else { folders.fallback.clone() };
         self.reading.push((key, word.span));

@@ -1,7 +1,7 @@
 //! Patterns of file names.
 
 use super::join;
-use std::fs;
+use crate::source::Tree;
 use std::path::{Path, PathBuf};
 
 pub fn is_pattern(text: &str) -> bool {
@@ -10,52 +10,49 @@ pub fn is_pattern(text: &str) -> bool {
 
 /// The files that a pattern finds from `folder`, sorted.
 pub fn expand(folder: &Path, pattern: &str) -> Vec<PathBuf> {
-    search(folder, pattern).0
+    search(&Tree::default(), folder, pattern).0
 }
 
-/// The folders whose names decide what a pattern finds: when one of them has a name more or fewer, it may find others.
-pub fn folders(folder: &Path, pattern: &str) -> Vec<PathBuf> {
-    search(folder, pattern).1
-}
-
-fn search(folder: &Path, pattern: &str) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// The files that a pattern finds in a tree from `folder`, sorted, and the folders whose names decide that: when one of
+/// them has a name more or fewer, it may find others.
+pub fn search(tree: &Tree, folder: &Path, pattern: &str) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut found = vec![folder.to_owned()];
     let mut looked = Vec::new();
     for part in Path::new(pattern).components() {
         let name = part.as_os_str().to_string_lossy();
         if is_pattern(&name) {
-            looked.extend(found.iter().filter(|path| path.is_dir()).cloned());
+            looked.extend(found.iter().filter(|path| tree.is_dir(path)).cloned());
         }
         found = match &*name {
             "." => continue,
-            "**" => found.into_iter().flat_map(folders_below).collect(),
+            "**" => found.into_iter().flat_map(|folder| folders_below(tree, folder)).collect(),
             pattern if is_pattern(pattern) => found
                 .iter()
-                .flat_map(|folder| entries(folder))
+                .flat_map(|folder| entries(tree, folder))
                 .filter(|path| path.file_name().is_some_and(|name| matches(pattern, &name.to_string_lossy())))
                 .collect(),
-            plain => found.iter().map(|folder| join(folder, plain)).filter(|path| path.exists()).collect(),
+            plain => found.iter().map(|folder| join(folder, plain)).filter(|path| tree.exists(path)).collect(),
         };
     }
-    found.retain(|path| path.is_file());
+    found.retain(|path| tree.is_file(path));
     found.sort();
     (found, looked)
 }
 
 /// What is in a folder; a folder that cannot be read has nothing to offer to a pattern.
-fn entries(folder: &Path) -> Vec<PathBuf> {
+fn entries(tree: &Tree, folder: &Path) -> Vec<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| join(folder, &entry.file_name().to_string_lossy())).collect()
+    let names = tree.names(folder).unwrap_or_default();
+    names.into_iter().map(|name| join(folder, &name.to_string_lossy())).collect()
 }
 
 /// A folder and every folder below it. Symbolic links are not followed, as they may lead back.
-fn folders_below(folder: PathBuf) -> Vec<PathBuf> {
+fn folders_below(tree: &Tree, folder: PathBuf) -> Vec<PathBuf> {
     let mut all = vec![folder];
     let mut next = 0;
     while next < all.len() {
-        let inner = entries(&all[next]);
-        all.extend(inner.into_iter().filter(|path| path.is_dir() && !path.is_symlink() && !is_hidden(path)));
+        let inner = entries(tree, &all[next]);
+        all.extend(inner.into_iter().filter(|path| tree.is_dir(path) && !tree.is_link(path) && !is_hidden(path)));
         next += 1;
     }
     all
