@@ -266,7 +266,7 @@ impl Toolchain {
             objects.push(object);
         }
         if fresh {
-            let part = dir.join(format!("model.{}", std::process::id()));
+            let part = dir.join(format!("model.{}", unique()));
             let mut c = self.command();
             c.args(link_words(&shim)).args(&objects).args(self.library_words()).arg("-lsystemc");
             c.args(words.iter().filter(|w| w.starts_with("-l") || w.starts_with("-L"))).arg("-o").arg(&part);
@@ -284,7 +284,7 @@ impl Toolchain {
         if object.is_file() && now.is_some() && std::fs::read_to_string(&key).ok() == now {
             return Ok((object, false));
         }
-        let part = to.with_extension(format!("{}.o", std::process::id()));
+        let part = to.with_extension(format!("{}.o", unique()));
         let mut c = self.command();
         c.args(["-std=c++17", "-DSC_INCLUDE_DYNAMIC_PROCESSES="])
             .args(words)
@@ -425,6 +425,13 @@ fn read_by(program: &Path) -> Option<Vec<PathBuf>> {
         }
     }
     Some(all)
+}
+
+/// A word for files that nobody else writes: not another program, nor another thread of this one.
+fn unique() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), BuildError> {

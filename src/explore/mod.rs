@@ -18,9 +18,9 @@ pub mod set;
 pub mod shared;
 pub mod trace;
 
+use order::Order;
 use outcome::Outcomes;
 use resume::{Key, Resume, StateNow};
-use order::Order;
 use search::{Next, Reached, Search};
 use server::{Failure, Script, Server, Setup, Step};
 use std::sync::atomic::Ordering;

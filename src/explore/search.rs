@@ -344,7 +344,8 @@ impl Search {
                 .chain(order.instead.iter().map(|&(of, process)| (of, WishKind::Instead { of, process })))
                 .collect();
             wishes.sort_by_key(|w| w.0);
-            let mut wishes: Vec<Wish> = wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth, part: 0 }).collect();
+            let mut wishes: Vec<Wish> =
+                wishes.into_iter().map(|(_, kind)| Wish { base: run, kind, depth, part: 0 }).collect();
             if depth > self.furthest {
                 self.too_far += wishes.len() as u64;
                 wishes.clear();

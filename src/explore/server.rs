@@ -164,8 +164,19 @@ impl Server {
         let capacity = setup.trace_bytes / 8;
         memory.set_len(SCRIPT_AT + SCRIPT_ROOM + capacity * 8)?;
         let flags = if setup.states { 2 } else { 0 };
-        let header =
-            [MAGIC, 0, 0, 0, 0, capacity, setup.max_steps, setup.max_deltas, setup.loose_ppm, flags, setup.output_bytes];
+        let header = [
+            MAGIC,
+            0,
+            0,
+            0,
+            0,
+            capacity,
+            setup.max_steps,
+            setup.max_deltas,
+            setup.loose_ppm,
+            flags,
+            setup.output_bytes,
+        ];
         let bytes: Vec<u8> = header.iter().flat_map(|w| w.to_le_bytes()).collect();
         memory.write_all_at(&bytes, 0)?;
         let (mine, theirs) = UnixStream::pair()?;

@@ -254,7 +254,9 @@ impl Search {
         let needs = |second: u32| {
             let p = &order.places[second as usize];
             let own = p.step.and_then(|(process, n)| {
-                (0..second).rev().find(|&i| order.places[i as usize].step.is_some_and(|s| s == (process, n.wrapping_sub(1))))
+                (0..second)
+                    .rev()
+                    .find(|&i| order.places[i as usize].step.is_some_and(|s| s == (process, n.wrapping_sub(1))))
             });
             p.cause.into_iter().chain(own).any(follows)
         };
