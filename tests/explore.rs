@@ -464,7 +464,7 @@ fn models_that_misbehave_are_told_and_survived() {
         two,
     );
     let e = explored(&setup(&model("outside.cpp", &outside), 0), &limits());
-    assert_eq!(e.outcomes.outside.len(), 3, "{:?}", e.outcomes.outside);
+    assert_eq!((e.outcomes.outside.len(), e.stopped), (3, Some("threads of the host")), "{:?}", e.outcomes.outside);
     // No simulation at all.
     let none = "#include <systemc>\nint sc_main(int, char **) { return 7; }\n";
     let program = model("none.cpp", none);

@@ -26,7 +26,7 @@ use server::{Failure, Script, Server, Setup, Step};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use trace::Run;
+use trace::{Outside, Run};
 
 /// How far to go.
 #[derive(Clone, Debug)]
@@ -227,6 +227,10 @@ pub fn explore(setup: &Setup, limits: &Limits, progress: Progress) -> Result<Exp
     let hidden = shared.search.astray() as u64 + shared.search.unsure;
     if shared.stopped.is_none() && hidden > 0 {
         shared.stopped = Some("orders that did not come about as asked");
+    }
+    // What other threads do meanwhile is in no order of ours.
+    if shared.stopped.is_none() && shared.outcomes.outside.keys().any(|k| k.0 == Outside::Thread) {
+        shared.stopped = Some("threads of the host");
     }
     Ok(Explored {
         runs: shared.search.runs as u64,

@@ -220,6 +220,7 @@ impl Teller<'_> {
         let e = self.e;
         match e.stopped {
             None => "complete".into(),
+            Some(why) if e.left == 0 => format!("not complete, because of {why}"),
             Some(why) => format!("not complete: stopped by {why} with {} left", count(e.left, "choice", "choices")),
         }
     }
