@@ -259,31 +259,8 @@ fn worker(newest: bool, job: &Job) {
     let mut server: Option<Server> = None;
     loop {
         let Some((todo, loose, anew)) = next(newest, job) else { return };
-        let script = match &todo {
-            Next::Run(plan) => &plan.script,
-            Next::Again(_, script) => script,
-        };
-        let run = match run_on(&mut server, job.setup, script, &[]) {
-            Ok(run) => run,
-            Err(e) => {
-                let mut s = lock(&job.shared);
-                s.busy -= 1;
-                if let (Next::Run(plan), true) = (&todo, anew == s.anew) {
-                    s.search.give_back(plan);
-                }
-                return s.fail(e, &job.wake);
-            }
-        };
-        let order = job.order(&run, loose);
-        if let Some(s) = &mut server {
-            s.keep_copies(&run, &order);
-        }
-        let reached = match &todo {
-            Next::Run(_) if job.limits.merge => states(&mut server, job, script, &run, &order),
-            _ => Ok(vec![]),
-        };
-        let reached = match reached {
-            Ok(r) => r,
+        let (run, order, copied, reached) = match make(&mut server, job, &todo, loose) {
+            Ok(made) => made,
             Err(e) => {
                 let mut s = lock(&job.shared);
                 s.busy -= 1;
@@ -295,7 +272,7 @@ fn worker(newest: bool, job: &Job) {
         };
         let mut s = lock(&job.shared);
         s.busy -= 1;
-        s.copied += server.as_ref().is_some_and(|s| s.began_at_copy()) as u64;
+        s.copied += copied as u64;
         if anew == s.anew && order.loose && !s.loose {
             s.begin_anew(job);
         }
@@ -339,6 +316,29 @@ fn worker(newest: bool, job: &Job) {
         drop(s);
         job.wake.notify_all();
     }
+}
+
+/// A run, its order, whether it began at a copy, and the states it came to.
+type Made = (Run, Arc<Order>, bool, Vec<Reached>);
+
+/// Makes a run that is asked for.
+fn make(server: &mut Option<Server>, job: &Job, todo: &Next, loose: bool) -> Result<Made, Failure> {
+    let script = match todo {
+        Next::Run(plan) => &plan.script,
+        Next::Again(_, script) => script,
+    };
+    let run = run_on(server, job.setup, script, &[])?;
+    let order = job.order(&run, loose);
+    let mut copied = false;
+    if let Some(s) = server {
+        s.keep_copies(&run, &order);
+        copied = s.began_at_copy();
+    }
+    let reached = match todo {
+        Next::Run(_) if job.limits.merge => states(server, job, script, &run, &order)?,
+        _ => vec![],
+    };
+    Ok((run, order, copied, reached))
 }
 
 /// The states that a run came to, as far as they are of use. The run is made again if need be: it costs less than to have
