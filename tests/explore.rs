@@ -309,14 +309,15 @@ fn random_programs_end_as_brute_force_says() {
     let (alike, few, all) = alike.get();
     println!("with --merge: {alike} steps like others; {few} runs in place of {all}");
     assert!(copied > compared / 4, "copies of the model are used");
-    assert!(alike > compared / 10, "states come again");
+    assert!(only.is_some() || alike > compared / 10, "states come again");
     assert!(only.is_some() || compared >= each * 8);
 }
 
 /// Random programs, made small, of which an outcome was once missing from an exploration that called itself complete. In the
 /// first one a step comes before another only with delays that no run with both has had; in three no delays bring a step
-/// before one thing that happens, but some do before two; in the next two one notification takes in another; in the last one
-/// a process is killed in a delta cycle that it could have been through before.
+/// before one thing that happens, but some do before two; in the next two one notification takes in another; in the
+/// last two a process is killed in a delta cycle that it could have been through before, or before a step that other delays
+/// bring behind that of somebody else.
 #[test]
 fn delays_that_move_several_orders_are_found() {
     let interp = built(&root().join("tests/explore/interp.cpp"), &["-DENTAIL"]);
@@ -367,6 +368,13 @@ fn delays_that_move_several_orders_are_found() {
              thread 1\n loose 4 1\n delta\n",
             // Killed before its time; woken at that date, and killed before it runs; killed before its delta; not killed.
             Some(4),
+        ),
+        (
+            "seed 31000687 loosecontrol\nvars 2\nevents 0\nsignals 0\nfifos\nmutexes 0\nsemaphores\n\
+             thread 1\n delay 1\n loose 2 1\n add 0 0\n\
+             thread 1\n loose 3 0\n kill 2\n\
+             thread 1\n delay 3\n add 1 0\n",
+            None,
         ),
     ] {
         std::fs::write(&file, text).expect("a file");
@@ -438,6 +446,13 @@ fn models_that_misbehave_are_told_and_survived() {
     let crash = main_of("void A() { if (!shared) abort(); } void B() { shared = 1; }", two);
     let e = explored(&setup(&model("abort.cpp", &crash), 0), &limits());
     assert_eq!((e.classes, failing(&e)), (2, 1));
+    // The same, where only another delay avoids it: at 10 ns, while B comes at 9 to 15.
+    let late =
+        main_of("void A() { wait(10, SC_NS); if (!shared) abort(); } void B() { lwait(12, 3); shared = 1; }", two)
+            .replace("<systemc>", "\"entail_systemc.h\"");
+    let e = explored(&setup(&model("abort_late.cpp", &late), 0), &limits());
+    // It may come before, after, and at that date with A before it.
+    assert_eq!((e.classes, failing(&e), e.stopped), (3, 2, None));
     // A loop without a wait.
     let endless = main_of("void A() { for (volatile int i = 0;; i = i + 1) {} } void B() {}", two);
     let mut s = setup(&model("loop.cpp", &endless), 0);

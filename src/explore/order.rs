@@ -138,6 +138,16 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The label of what is wished for when this is: for a step that was held back, that of the step.
+    pub fn wanted(&self, order: &Order) -> u128 {
+        match (self.node, self.step) {
+            (None, Some((process, n))) => step_label(&order.keys[process as usize], n),
+            _ => self.label,
+        }
+    }
+}
+
 /// The order of a run.
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -523,11 +533,8 @@ impl<'a> Orderer<'a> {
                         touched.push((Object::Event(e), RELEASES));
                     }
                     // What the step itself made runnable could not have run in its place.
-                    if runnable
-                        && node.runnable.contains(&p)
-                        && !self.instead.iter().rev().take_while(|i| i.0 == j).any(|i| i.1 == p)
-                    {
-                        self.instead.push((j, p));
+                    if runnable && node.runnable.contains(&p) {
+                        self.instead_of(j, p, overtaken);
                     }
                 }
             }
@@ -578,6 +585,23 @@ impl<'a> Orderer<'a> {
         }
         if self.ordered_output && node.output.0 < node.output.1 {
             touched.push((Object::Output, 1));
+        }
+    }
+
+    /// A process could have run in place of step `j`, which holds it back. With loose delays others may then have come before
+    /// it that came later: it needs a place of its own, with a date.
+    fn instead_of(&mut self, j: u32, p: Id, overtaken: &mut Vec<Overtaken>) {
+        let known = self.instead.iter().rev().take_while(|i| i.0 == j).any(|i| i.1 == p);
+        if known || overtaken.iter().any(|o| o.is_step_of(p)) {
+            return;
+        }
+        let from = self.places.iter().rev().find_map(|l| l.node).map_or(0, |n| n as usize + 1);
+        let steps =
+            self.run.nodes[from..].iter().filter(|n| matches!(n.kind, Kind::Step { process, .. } if process == p));
+        // One that runs later has places then.
+        match self.held_back(p, j).filter(|_| self.loose && steps.count() == 0) {
+            Some(o) => overtaken.push(o),
+            None => self.instead.push((j, p)),
         }
     }
 
@@ -648,12 +672,16 @@ impl<'a> Orderer<'a> {
 
     /// `last` is the place of the last step.
     fn finish(mut self, last: Option<u32>) -> Order {
-        self.cut_off();
+        let broken = last.filter(|_| !matches!(self.run.end, End::Exit(0)));
+        self.cut_off(broken);
         // A run that broke off: whoever was runnable and never ran might have changed that.
-        if let (false, Some(last)) = (matches!(self.run.end, End::Exit(0)), last) {
+        if let Some(last) = broken {
             let own = self.places[last as usize].step.map(|s| s.0);
-            let others = self.node(last).runnable.iter().filter(|&&p| Some(p) != own);
-            self.instead.extend(others.map(|&p| (last, p)));
+            let others = self.node(last).runnable.iter().copied().filter(|&p| Some(p) != own);
+            // With loose delays they have places already, but for those that could run from the beginning.
+            let others = others.filter(|&p| !self.loose || self.woken_by[p as usize].is_none());
+            let others: Vec<(u32, Id)> = others.map(|p| (last, p)).collect();
+            self.instead.extend(others);
         }
         let past = if self.asked_fronts && self.loose { std::mem::take(&mut self.past) } else { vec![] };
         self.end_phase();

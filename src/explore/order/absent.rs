@@ -27,6 +27,13 @@ pub(super) struct Overtaken {
     by: u32,
 }
 
+impl Overtaken {
+    /// Is it the step that a process would have made?
+    pub fn is_step_of(&self, p: Id) -> bool {
+        self.step.is_some_and(|s| s.0 == p)
+    }
+}
+
 /// A date, so long after a step or after the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Mark {
@@ -146,7 +153,12 @@ impl Orderer<'_> {
         let halted = self.places[o.by as usize]
             .node
             .is_some_and(|n| matches!(self.run.nodes[n as usize].kind, Kind::Halt { .. }));
-        let why = if halted { Why::End } else { o.wakes.map_or(Why::Event(o.event), |_| Why::Waiting) };
+        let why = match (o.step, o.wakes) {
+            _ if halted => Why::End,
+            (Some((p, _)), _) => Why::Process(p),
+            (None, Some(_)) => Why::Waiting,
+            (None, None) => Why::Event(o.event),
+        };
         soft.push((o.by, why));
         let time = self.places[o.cause as usize].time + o.after.0;
         let event = (o.event != Id::MAX).then_some(o.event);
@@ -156,36 +168,31 @@ impl Orderer<'_> {
         self.place(Place { delay: o.delay, step: o.step, timed, timeout_of, event, ..due }, &[o.cause], soft);
     }
 
-    /// What was still to come when the simulation stopped.
-    pub(super) fn cut_off(&mut self) {
+    /// The step of a process that could run, and did not because of place `by`.
+    pub(super) fn held_back(&self, p: Id, by: u32) -> Option<Overtaken> {
+        let cause = self.woken_by[p as usize]?;
+        let from = &self.places[cause as usize];
+        let phase = if from.step.is_some() { from.phase } else { from.phase + 1 };
+        let n = self.begun(p) + 1;
+        // Not the step's own: nobody knows what it would have touched, so it is another thing than the step.
+        let label = step_label(&self.run.processes[p as usize].key, n);
+        let label = hash([6, label as u64, (label >> 64) as u64].into_iter());
+        let (after, step) = ((0, 0), Some((p, n)));
+        Some(Overtaken { event: Id::MAX, cause, label, after, delay: None, wakes: None, phase, step, op: None, by })
+    }
+
+    /// What was still to come when the simulation stopped, or when the step at place `broken` broke it off: with other
+    /// delays it may come before.
+    pub(super) fn cut_off(&mut self, broken: Option<u32>) {
         // The last place of a node is the one that halted.
-        if !self.loose || !self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. })) {
-            return;
-        }
-        let Some(by) = self.places.iter().rposition(|p| p.node.is_some()).map(|i| i as u32) else { return };
+        let halted = self.run.nodes.last().is_some_and(|n| matches!(n.kind, Kind::Halt { .. }));
+        let last = || self.places.iter().rposition(|p| p.node.is_some()).map(|i| i as u32);
+        let Some(by) = (if halted { last() } else { broken }).filter(|_| self.loose) else { return };
         let mut cut: Vec<Overtaken> = Vec::new();
         for p in 0..self.last_step.len() {
             let id = p as Id;
-            let n = self.begun(id);
-            let key = &self.run.processes[p].key;
-            if let Some(cause) = self.woken_by[p] {
-                // Made runnable, and never run.
-                let from = &self.places[cause as usize];
-                let phase = if from.step.is_some() { from.phase } else { from.phase + 1 };
-                let label = step_label(key, n + 1);
-                let step = Some((id, n + 1));
-                cut.push(Overtaken {
-                    event: Id::MAX,
-                    cause,
-                    label,
-                    after: (0, 0),
-                    delay: None,
-                    wakes: None,
-                    phase,
-                    step,
-                    op: None,
-                    by,
-                });
+            if self.woken_by[p].is_some() {
+                cut.extend(self.held_back(id, by));
             } else if let Some(last) = self.since[p]
                 && let Some(fixed) = self.waits[p].and_then(|w| w.timeout)
             {

@@ -394,7 +394,7 @@ fn put_in(order: &Order, script: &mut Script, i: u32) {
 fn push_step(order: &Order, plan: &mut Plan, i: u32) {
     let p = &order.places[i as usize];
     put_in(order, &mut plan.script, i);
-    plan.asked.last = Some(p.label);
+    plan.asked.last = Some(p.wanted(order));
 }
 
 /// The plan for dates that were found: steps by date, and in one date as they were.
@@ -416,16 +416,11 @@ fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, wish:
 
 /// The delays for dates that were found.
 fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> Vec<(SmolStr, u32, u64)> {
-    let mut used = Set::new(order.places.len());
-    for i in set.iter().chain([second]) {
-        let p = &order.places[i as usize];
-        p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
-    }
     let mut out = Vec::new();
     for (i, p) in order.places.iter().enumerate() {
         let i = i as u32;
         let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
-        let value = if (set.has(i) && (used.has(i) || i > second)) || i == second {
+        let value = if set.has(i) || i == second {
             dates.date(i) - dates.date(cause)
         } else if i == first || set.has(cause) || cause == second {
             // Whatever is not asked for should not come in the way.

@@ -136,7 +136,7 @@ fn intruders(base: &Order, came: &Order, asked: &Asked, second: u32) -> Option<L
             wished.insert(p.label, i as u32);
         }
     }
-    wished.insert(base.places[second as usize].label, second);
+    wished.insert(base.places[second as usize].wanted(base), second);
     let known = |p: &Place| names.contains(&p.name);
     for (i, p) in came.places.iter().enumerate() {
         let Some(&before) = wished.get(&p.label) else { continue };
