@@ -161,6 +161,8 @@ pub struct Order {
     pub keys: std::sync::Arc<[smol_str::SmolStr]>,
     /// Some delay of it is loose.
     pub loose: bool,
+    /// It broke off before its end.
+    pub broken: bool,
     /// Name of the whole class.
     pub class: u128,
     /// Phases, at fixed delays.
@@ -691,6 +693,6 @@ impl<'a> Orderer<'a> {
         if loose {
             phases.clear();
         }
-        Order { places, races, instead, keys, loose, class, phases, fronts, past }
+        Order { places, races, instead, keys, loose, broken: broken.is_some(), class, phases, fronts, past }
     }
 }

@@ -139,6 +139,8 @@ pub struct Search {
     pub too_far: u64,
     furthest: u32,
     shared: bool,
+    /// Some run broke off before its end.
+    broken: bool,
     /// States seen.
     merge: merge::Merge,
 }
@@ -304,6 +306,7 @@ impl Search {
     pub fn learn(&mut self, order: &Arc<Order>, plan: &Plan, reached: &[Reached]) -> Told {
         let run = self.runs;
         self.runs += 1;
+        self.broken |= order.broken;
         let new = self.classes.insert(order.class);
         if new && order.loose {
             self.note(&order.places, 0, None);

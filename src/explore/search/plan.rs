@@ -142,7 +142,7 @@ impl Search {
         let in_the_way = match solved {
             Ok(dates) => {
                 let mut plan = timed(order, &set, &|i| dates.date(i), second, wish);
-                plan.script.delays = delays(order, &set, &dates, first, second);
+                plan.script.delays = delays(order, &set, &dates, first, second, self.broken);
                 if let Some(l) = lesson {
                     l.delays(&mut plan.script.delays);
                 }
@@ -414,13 +414,19 @@ fn timed(order: &Order, set: &Set, date: &dyn Fn(u32) -> i64, second: u32, wish:
     plan
 }
 
-/// The delays for dates that were found.
-fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32) -> Vec<(SmolStr, u32, u64)> {
+/// The delays for dates that were found. What nothing wished for needs comes as late as it can, so as not to be in the way;
+/// unless a run may break off before it comes.
+fn delays(order: &Order, set: &Set, dates: &Dates, first: u32, second: u32, breaks: bool) -> Vec<(SmolStr, u32, u64)> {
+    let mut used = Set::new(order.places.len());
+    for i in set.iter().chain([second]) {
+        let p = &order.places[i as usize];
+        p.before.iter().chain(&p.cause).for_each(|&b| used.add(b));
+    }
     let mut out = Vec::new();
     for (i, p) in order.places.iter().enumerate() {
         let i = i as u32;
         let (Some((process, number)), Some(cause)) = (p.delay, p.cause) else { continue };
-        let value = if set.has(i) || i == second {
+        let value = if (set.has(i) && (used.has(i) || i > second || breaks)) || i == second {
             dates.date(i) - dates.date(cause)
         } else if i == first || set.has(cause) || cause == second {
             // Whatever is not asked for should not come in the way.
