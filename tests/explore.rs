@@ -195,7 +195,7 @@ fn the_case_study_is_complete_at_half_of_every_delay() {
 fn states_that_do_not_have_everything_are_not_compared() {
     let text = |body: &str, start: &str| {
         format!(
-            "#include <systemc>\n#include <cstdlib>\n#include <iostream>\nusing namespace sc_core;\n\
+            "#include <systemc>\n#include <cstdlib>\n#include <cstring>\n#include <iostream>\nusing namespace sc_core;\n\
              SC_MODULE(top) {{ int x = 0; sc_event e; void A() {{ for (int i = 0; i < 3; i++) {{ wait(10, SC_NS); {body} }} }} \
              void B() {{ for (int i = 0; i < 3; i++) {{ wait(11, SC_NS); x = 1; }} }} \
              SC_CTOR(top) {{ SC_THREAD(A); SC_THREAD(B); }} }};\n\
@@ -209,6 +209,7 @@ fn states_that_do_not_have_everything_are_not_compared() {
         ("deltas", "x = sc_delta_count();", "sc_start()", Some("counts delta cycles")),
         ("triggered", "x = e.triggered();", "sc_start()", Some("whether an event was triggered")),
         ("malloc", "int *p = (int *)malloc(4); *p = x; x = *p;", "sc_start()", Some("calls malloc")),
+        ("strdup", "char *p = strdup(\"a\"); *p = x; x = *p;", "sc_start()", Some("calls strdup")),
         ("spawn", "sc_spawn([this] { x = 3; });", "sc_start()", Some("makes processes")),
         ("random", "x = rand();", "sc_start()", Some("random numbers")),
         ("bounded", "x = 0;", two, Some("sc_start is given a time")),

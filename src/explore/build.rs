@@ -25,11 +25,18 @@ const SHIM: [(&str, &str); 13] = [
 ];
 
 /// Library functions of which the model's calls go to our versions.
-const WRAPPED: [&str; 23] = [
+const WRAPPED: [&str; 30] = [
     "malloc",
     "calloc",
     "realloc",
     "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "reallocarray",
+    "strdup",
+    "strndup",
+    "asprintf",
+    "vasprintf",
     "mmap",
     "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
     "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",

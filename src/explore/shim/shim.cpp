@@ -28,6 +28,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio_ext.h>
